@@ -90,15 +90,22 @@ const refused = (answer: Wrapper, status: number, path: string, held: string | n
   return new Fault(StatusCode ?? status, message, Details, isSilent(path))
 }
 
-/** One request below `/api`; answers `Data` of the wrapper, throws a Fault otherwise (rulings 6-8, 15). */
-export const request = async <T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> => {
+/** One request below `/api`: `Data` of the wrapper, and how many there are where a list was cut; throws a Fault otherwise (rulings 6-8, 15). */
+export const requestCounted = async <T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<[T, number | null]> => {
   const held = token()
   const response = await send(method, path, body, signal)
   if (response.status === 205) throw displaced()
   const answer = await wrapper(response)
-  if (succeeded(answer)) return answer.Data as T
-  throw refused(answer, response.status, path, held)
+  if (!succeeded(answer)) throw refused(answer, response.status, path, held)
+  const total = response.headers.get('x-total-count')
+  return [answer.Data as T, total === null ? null : Number(total)]
 }
+export const request = <T>(...of: Parameters<typeof requestCounted>): Promise<T> => requestCounted<T>(...of).then(([data]) => data)
 
 /** The bytes of a file below `/api`; with a body by POST. */
 export const requestBytes = async (path: string, signal: AbortSignal, body?: object): Promise<ArrayBuffer> => {

@@ -3,8 +3,8 @@ import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { Waiting } from '../../../../console/shell/Waiting.tsx'
 import { useWords } from '../../../../console/words/words.ts'
+import { PointChoice } from '../../telemetry/console/PointChoice.tsx'
 import { TrendRange } from '../../telemetry/console/TrendChoice.tsx'
-import { PointChoice } from './PointChoice.tsx'
 import type { Explore } from './useExplore.ts'
 
 type Props = {

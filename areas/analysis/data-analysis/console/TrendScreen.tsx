@@ -22,15 +22,18 @@ import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { timeText, userZone } from '../../../../console/words/formats.ts'
 import { useWords, type Words } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import { useTrendPoints } from '../../telemetry/console/index.ts'
+import { PointChoice } from '../../telemetry/console/PointChoice.tsx'
 import { TrendRange } from '../../telemetry/console/TrendChoice.tsx'
 import { type Cursor, TrendLegend } from '../../telemetry/console/TrendLegend.tsx'
 import { EventStrip } from './EventStrip.tsx'
 import { NotePanel } from './NotePanel.tsx'
-import { PointChoice } from './PointChoice.tsx'
 import { SaveGroup } from './SaveGroup.tsx'
 import { SpanStatistics } from './SpanStatistics.tsx'
 import { type EarlierPeriod, earlierOf, earlierPeriods, useAddress, useChoice, useSteadyRange } from './useExplore.ts'
-import { mostCurves, useTrendPoints } from './useTrendPoints.ts'
+
+/** Curves of one chart. */
+const mostCurves = 20
 
 const paneHeight = 96
 /** Ids of curves of earlier times, which are none of points. */
@@ -122,7 +125,7 @@ const TrendScreen = () => {
   const phone = usePhone()
   const [box, width] = useSize()
   const view = useTrendView()
-  const { points, choose, error, isLoading, refetch } = useTrendPoints()
+  const { points, choose, error, isLoading, refetch } = useTrendPoints(mostCurves)
   const [layout, setLayout] = useChoice('plots', ['unit', 'own'] as const)
   const [events, setEvents] = useChoice('events', ['off', 'on'] as const)
   const [figures, setFigures] = useChoice('figures', ['off', 'on'] as const)

@@ -1,34 +1,14 @@
-import { useCallback, useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { useMemo } from 'react'
 import type { Range } from '../../../../console/chart/ranges.ts'
 import { useTrendView } from '../../../../console/chart/trendView.ts'
-import { useCall } from '../../../../console/kernel/api.ts'
+import { useAddress as useAddressOfScreen } from '../../../../console/shell/useAddress.ts'
 import { timeText, wallToEpoch } from '../../../../console/words/formats.ts'
-import type { ParaInfo } from '../../../../contract/telemetry.ts'
-import { analysisCalls } from '../../telemetry/contract.ts'
-
-/** Numbers in a list of the address, each once. */
-const numbersIn = (text: string | null) =>
-  [...new Set((text ?? '').split(',').map(Number))].filter((id) => Number.isSafeInteger(id) && id > 0)
+import { useChosenPoints } from '../../telemetry/console/index.ts'
+import type { Narrowed } from '../../telemetry/console/PointChoice.tsx'
 
 /** Screen state kept in the URL, so that a shared link opens the same view. */
 export const useAddress = () => {
-  const [params, setParams] = useSearchParams()
-  const set = useCallback(
-    (values: Record<string, string | number | undefined>) =>
-      setParams(
-        (old) => {
-          const next = new URLSearchParams(old)
-          for (const [name, value] of Object.entries(values)) {
-            if (value === undefined || value === '') next.delete(name)
-            else next.set(name, String(value))
-          }
-          return next
-        },
-        { replace: true },
-      ),
-    [setParams],
-  )
+  const [params, set] = useAddressOfScreen()
   return { params, set }
 }
 
@@ -39,34 +19,6 @@ export const useChoice = <const T extends readonly string[]>(name: string, choic
   return [chosen, (next: T[number]) => set({ [name]: next === choices[0] ? undefined : next })] as const
 }
 
-/**
- * The points that the address names, of those that the reader may see, in their order. Where it names none, those of the standard
- * parameters `codes`; an empty choice stays one.
- */
-export const useChosenPoints = (most: number, codes?: string) => {
-  const { params, set } = useAddress()
-  const text = params.get('points')
-  const asked = useMemo(() => numbersIn(text).slice(0, most), [text, most])
-  const isStandard = codes !== undefined && text === null
-  const query = useCall(analysisCalls.findPoints, {
-    query: isStandard ? { Codes: codes } : { ParaIds: asked.join() },
-    of: ['point', 'device'],
-    enabled: isStandard || asked.length > 0,
-  })
-  const points = useMemo(() => {
-    const found = query.data?.Items ?? []
-    if (isStandard) return found.slice(0, most)
-    const known = new Map(found.map((p) => [p.ParaId, p]))
-    return asked.flatMap((id): ParaInfo[] => (known.has(id) ? [known.get(id)!] : []))
-  }, [asked, query.data, isStandard, most])
-  const ids = useMemo(() => (isStandard ? points.map((p) => p.ParaId) : asked), [isStandard, points, asked])
-  const choose = useCallback(
-    (next: readonly number[]) => set({ points: next.slice(0, most).join() || (codes && '0'), after: undefined }),
-    [set, most, codes],
-  )
-  return { ids, points, choose, error: query.error, isLoading: (isStandard || asked.length > 0) && query.isPending }
-}
-
 /** A range that follows now moves on by the minute, so that its answer is not asked for every second. */
 export const useSteadyRange = ({ start, end }: Range, live: boolean): Range => {
   const step = live ? 60_000 : 1
@@ -75,8 +27,6 @@ export const useSteadyRange = ({ start, end }: Range, live: boolean): Range => {
   return useMemo(() => ({ start: from, end: until }), [from, until])
 }
 
-/** What choosers of a screen offer. */
-export type Narrowed = { Computed?: 1; Reports?: 1 }
 type Began = {
   standard?: string
   narrowed?: Narrowed

@@ -9,7 +9,7 @@ import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
 import { Shape } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
-import { PointChoice } from '../../data-analysis/console/PointChoice.tsx'
+import { PointChoice } from '../../telemetry/console/PointChoice.tsx'
 import { formulaCalls } from '../contract.ts'
 
 const hour = 3_600_000

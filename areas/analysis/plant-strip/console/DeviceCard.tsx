@@ -1,11 +1,11 @@
 import { Link } from 'react-router'
 import type { Line } from '../../../../console/chart/assemble.ts'
 import { useNow } from '../../../../console/live/clock.ts'
+import { LiveValue } from '../../../../console/live/LiveCells.tsx'
 import { useLatest } from '../../../../console/live/points.ts'
 import { readingOf } from '../../../../console/live/reading.ts'
 import { type Condition, levelCondition, Shape, State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import { LiveValue } from '../../telemetry/console/LiveCells.tsx'
 import { Sparkline } from './Sparkline.tsx'
 import type { StripDevice } from './strip.ts'
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { fullName } from '../../../../console/chart/names.ts'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { PointChoice } from '../../data-analysis/console/PointChoice.tsx'
+import { PointChoice } from '../../telemetry/console/PointChoice.tsx'
 import { analysisCalls } from '../../telemetry/contract.ts'
 import { type GroupPoint, mostPoints } from '../contract.ts'
 

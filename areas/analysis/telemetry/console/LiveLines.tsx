@@ -1,8 +1,8 @@
 import { Pagination, type PaginationProps, Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { type Action, RowActions } from '../../../../console/kernel/RowActions.tsx'
+import { LiveAge, LiveState, LiveValue } from '../../../../console/live/LiveCells.tsx'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
-import { LiveAge, LiveState, LiveValue } from './LiveCells.tsx'
 
 type Props<T extends ParaInfo> = {
   points: readonly T[]

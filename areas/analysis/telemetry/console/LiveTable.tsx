@@ -9,13 +9,14 @@ import { RowTable } from '../../../../console/kernel/list/RowTable.tsx'
 import { SearchBar } from '../../../../console/kernel/list/SearchBar.tsx'
 import { useArrangement } from '../../../../console/kernel/list/useArrangement.ts'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
+import { LiveAge, LiveState, LiveValue } from '../../../../console/live/LiveCells.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { none } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { isGone, type ParaInfo, telemetryCalls } from '../../../../contract/telemetry.ts'
-import { LiveAge, LiveState, LiveValue } from './LiveCells.tsx'
 import { LiveLines } from './LiveLines.tsx'
 import { type LiveRow, limitsText, live, liveColumns, narrow, saveLive } from './liveRow.ts'
+import { useAllPoints } from './useAllPoints.ts'
 import { WriteDialog } from './WriteDialog.tsx'
 
 type Props = {
@@ -40,20 +41,18 @@ const usePoints = ({ deviceIds, projectId, points }: Props) => {
     of: ['point', 'device'],
     enabled: Boolean(deviceIds?.length),
   })
-  const ofProject = useCall(telemetryCalls.allParaInfo, {
-    query: { ProjectId: projectId },
-    of: ['point', 'device'],
-    enabled: !deviceIds && !points,
-  })
-  if (points) return { ...ofProject, data: [...points], error: null }
-  return deviceIds ? ofDevices : ofProject
+  const ofProject = useAllPoints(projectId, !deviceIds && !points)
+  if (points) return { data: [...points], left: 0, error: null, refetch: ofProject.refetch }
+  if (deviceIds) return { ...ofDevices, left: 0 }
+  const { data, error, refetch } = ofProject
+  return { data: data?.points, left: data ? data.total - data.points.length : 0, error, refetch }
 }
 
 /** Live values of points; only those of the page that is seen are subscribed. */
 export const LiveTable = (props: Props) => {
   const t = useWords()
   const mayWrite = useMay('m10104.write')
-  const { data, error, refetch } = usePoints(props)
+  const { data, left, error, refetch } = usePoints(props)
   const arrangement = useArrangement(live, props.own ? ownPlace : place)
   const { state, set } = arrangement
   const [writing, setWriting] = useState<ParaInfo>()
@@ -123,6 +122,7 @@ export const LiveTable = (props: Props) => {
           <LiveLines own={props.own} points={points} loading={loading} actions={actionsOf} empty={empty} pagination={pagination} />
         )}
       />
+      {left > 0 && <p className="soft">{t('live.left', { count: left })}</p>}
       <p className="soft">{t('live.noticed')}</p>
       {current && <WriteDialog point={current} close={() => setWriting(undefined)} />}
     </section>

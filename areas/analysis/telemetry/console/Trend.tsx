@@ -1,7 +1,6 @@
 import { DownloadOutlined, FileImageOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { fileName, saveCsv, savePng } from '../../../../console/chart/exports.ts'
 import { namesOf } from '../../../../console/chart/names.ts'
 import { Plot } from '../../../../console/chart/Plot.tsx'
@@ -10,7 +9,6 @@ import { useTrendView } from '../../../../console/chart/trendView.ts'
 import { useSince } from '../../../../console/chart/useSince.ts'
 import { useSize } from '../../../../console/chart/useSize.ts'
 import { useTrend } from '../../../../console/chart/useTrend.ts'
-import { useCall } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { fontFamily } from '../../../../console/theme/antd.ts'
 import { useColours, useMode } from '../../../../console/theme/mode.ts'
@@ -18,51 +16,11 @@ import { lines as palette } from '../../../../console/theme/tokens.ts'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { timeText, userZone } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { type ParaInfo, telemetryCalls } from '../../../../contract/telemetry.ts'
 import { ExportButton } from '../../history/console/index.ts'
-import { most, TrendPoints, TrendRange } from './TrendChoice.tsx'
+import { PointChoice } from './PointChoice.tsx'
+import { most, TrendRange } from './TrendChoice.tsx'
 import { type Cursor, TrendLegend } from './TrendLegend.tsx'
-import { useFirstPoints } from './useFirstPoints.ts'
-
-/** The points that the address names, in their order; one that was just chosen is of `all`. An empty choice has none. */
-const useNamedPoints = (asked: string | null, all: readonly ParaInfo[] | undefined) => {
-  const isSome = /^\d+(,\d+)*$/.test(asked ?? '')
-  const { data, error, isPending, refetch } = useCall(telemetryCalls.allParaInfo, {
-    query: { ParaIds: asked ?? '' },
-    of: ['point', 'device'],
-    enabled: isSome,
-  })
-  const points = useMemo(() => {
-    const ids = isSome ? asked!.split(',').map(Number) : []
-    const known = [...(data ?? []), ...(all ?? [])]
-    return ids.flatMap((id) => known.find((p) => p.ParaId === id) ?? []).slice(0, most)
-  }, [asked, isSome, data, all])
-  return { points, error, isLoading: isSome && isPending, refetch }
-}
-
-/** The points in the URL, or else the default chart points, of one device if the URL names it, or of one project. What else is offered may come late. */
-const useShownPoints = ({ deviceId, projectId }: Pick<Props, 'deviceId' | 'projectId'>) => {
-  const [params, setParams] = useSearchParams()
-  const ofProject = projectId ? { ProjectId: projectId } : {}
-  const all = useCall(telemetryCalls.allParaInfo, { query: ofProject, of: ['point', 'device'] })
-  const devices = params.get('devices') ?? deviceId?.toString()
-  const asked = params.get('points')
-  const named = useNamedPoints(asked, all.data)
-  const first = useFirstPoints({ ...ofProject, ...(devices ? { DeviceIds: devices } : {}) }, asked === null)
-  const shown = asked === null ? first : named
-  const offered = useMemo(() => all.data?.filter((p) => p.IsChartShow !== 0) ?? shown.points, [all.data, shown.points])
-  const choose = (ids: number[]) =>
-    setParams(
-      (old) => {
-        const next = new URLSearchParams(old)
-        next.delete('devices')
-        next.set('points', ids.join(','))
-        return next
-      },
-      { replace: true },
-    )
-  return { all, shown, offered, choose }
-}
+import { useTrendPoints } from './useTrendPoints.ts'
 
 /** Height below the plot: help line, padding and footer, px. */
 const below = 100
@@ -98,8 +56,8 @@ export const Trend = ({ deviceId, projectId, around }: Props) => {
   const [cursor, setCursor] = useState<Cursor>()
   const [pinned, setPinned] = useState<number>()
   const canvas = useRef<HTMLCanvasElement>(null)
-  const { all, shown, offered, choose } = useShownPoints({ deviceId, projectId })
-  const { points } = shown
+  const { points, choose, error, isLoading, refetch } = useTrendPoints(most, { deviceId, projectId })
+  const narrowed = useMemo(() => (projectId ? { ProjectId: projectId } : {}), [projectId])
   const ids = useMemo(() => points.map((p) => p.ParaId), [points])
   const { since, fitted } = useSince(ids, view.range, view.span, view.live)
   const { lines, drawn, query } = useTrend(points, fitted, view.live, width)
@@ -116,7 +74,7 @@ export const Trend = ({ deviceId, projectId, around }: Props) => {
     savePng(canvas.current, { title, curves, colours, font: fontFamily }, fileName(drawn, 'png'))
   }
 
-  if (shown.error && !points.length) return <Failure fault={shown.error} retry={() => shown.refetch()} />
+  if (error && !points.length) return <Failure fault={error} retry={() => refetch()} />
   return around(
     <>
       <Button
@@ -133,13 +91,13 @@ export const Trend = ({ deviceId, projectId, around }: Props) => {
     </>,
     <>
       <TrendRange view={view} since={since} />
-      <TrendPoints offered={offered} points={points} loading={all.isFetching && !all.data} choose={choose} />
+      <PointChoice points={points} choose={choose} most={most} narrowed={narrowed} clear={() => choose([])} />
       <div className="panel trend-panel">
         <TrendLegend points={drawn} lines={lines} end={fitted.end} cursor={cursor} pinned={pinned} pin={setPinned} />
         <div ref={box}>
           {query.error && !query.data ? (
             <Failure fault={query.error} retry={() => query.refetch()} />
-          ) : !shown.isLoading && !points.length ? (
+          ) : !isLoading && !points.length ? (
             <EmptyList text={t('trend.none')} />
           ) : (
             width > 0 && (

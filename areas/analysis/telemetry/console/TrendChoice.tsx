@@ -1,67 +1,13 @@
-import { Button, DatePicker, type RefSelectProps, Segmented, Select } from 'antd'
-import { useRef, useState } from 'react'
-import { namesOf } from '../../../../console/chart/names.ts'
+import { Button, DatePicker, Segmented, Select } from 'antd'
 import { type Range, spans } from '../../../../console/chart/ranges.ts'
 import type { useTrendView } from '../../../../console/chart/trendView.ts'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { timeText, userZone, wallToEpoch } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { mostPreselected } from '../../../../contract/point-rules.ts'
-import type { ParaInfo } from '../../../../contract/telemetry.ts'
 
 /** Points in one chart (specification, section 9). */
 export const most = mostPreselected
-
-const withUnit = (name: string, unit: string) => (unit ? `${name} (${unit})` : name)
-const grouped = (all: readonly ParaInfo[]) =>
-  [...Map.groupBy(all, (p) => p.DeviceName)].map(([label, points]) => ({
-    label,
-    options: points.map((p) => ({ value: p.ParaId, label: withUnit(p.ParaName, p.ParaUnitName), device: label })),
-  }))
-
-type PointsProps = { offered: readonly ParaInfo[]; points: readonly ParaInfo[]; loading: boolean; choose: (ids: number[]) => void }
-
-/** Which points are drawn. */
-export const TrendPoints = ({ offered, points, loading, choose }: PointsProps) => {
-  const t = useWords()
-  const [open, setOpen] = useState(false)
-  const select = useRef<RefSelectProps>(null)
-  const names = namesOf(points)
-  return (
-    <div className="search-bar">
-      <Select
-        ref={select}
-        mode="multiple"
-        className="trend-points"
-        open={open}
-        onOpenChange={setOpen}
-        maxCount={most}
-        maxTagCount="responsive"
-        loading={loading}
-        value={points.map((p) => p.ParaId)}
-        options={grouped(offered)}
-        labelRender={({ value, label }) => names[points.findIndex((p) => p.ParaId === value)] ?? label}
-        onChange={choose}
-        placeholder={t('trend.choose', { most })}
-        aria-label={t('trend.choose', { most })}
-        showSearch={{
-          filterOption: (text, option) =>
-            `${option?.label} ${option && 'device' in option ? option.device : ''}`.toLocaleLowerCase().includes(text.toLocaleLowerCase()),
-        }}
-      />
-      <Button
-        disabled={!points.length}
-        onClick={() => {
-          choose([])
-          setOpen(true)
-          select.current?.focus()
-        }}
-      >
-        {t('trend.clear')}
-      </Button>
-    </div>
-  )
-}
 
 const shortTime = (at: number) => timeText(at).slice(0, 16)
 /** Leaves out the day if it is today. */

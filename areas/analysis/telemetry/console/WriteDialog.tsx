@@ -1,11 +1,11 @@
 import { Alert, Button, InputNumber, Modal, Segmented } from 'antd'
 import { useState } from 'react'
 import { useCommand } from '../../../../console/kernel/api.ts'
+import { LiveValue } from '../../../../console/live/LiveCells.tsx'
 import { isBool, valueText } from '../../../../console/live/valueText.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { isGone, type ParaInfo } from '../../../../contract/telemetry.ts'
 import { pointCalls } from '../../../configuration/points/contract.ts'
-import { LiveValue } from './LiveCells.tsx'
 
 /** Writes a value to the plant: enter, read what will happen, confirm; then what the gateway answered. */
 export const WriteDialog = ({ point, close }: { point: ParaInfo; close: () => void }) => {

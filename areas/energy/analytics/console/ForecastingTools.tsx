@@ -1,7 +1,7 @@
 import { InputNumber } from 'antd'
 import { EmptyList } from '../../../../console/kernel/Empty.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import { PointChoice } from '../../../analysis/data-analysis/console/PointChoice.tsx'
+import { PointChoice } from '../../../analysis/telemetry/console/PointChoice.tsx'
 import { MeterInput } from '../../circuits/console/MeterInput.tsx'
 import { Choose, CircuitChoice, CircuitsChoice, EnergyPage } from '../../consumption/console/EnergyPage.tsx'
 import { mostFeatures, toolsMenu } from '../contract.ts'

@@ -2,7 +2,7 @@ import { fullName } from '../../../../console/chart/names.ts'
 import { wallToEpoch } from '../../../../console/words/formats.ts'
 import { dayNumber, dayOf } from '../../../../contract/days.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
-import { useChosenPoints } from '../../../analysis/data-analysis/console/PointChoice.tsx'
+import { useChosenPoints } from '../../../analysis/telemetry/console/index.ts'
 import { type Energy, useEnergy } from '../../consumption/console/EnergyPage.tsx'
 import { mostFeatures } from '../contract.ts'
 

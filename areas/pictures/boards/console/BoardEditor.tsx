@@ -76,6 +76,18 @@ const useSaveBoard = (board: Board, saved: () => void) => {
   return { save, isPending }
 }
 
+const of = ['point', 'device']
+/** The points that widgets name, and those of the chosen devices, which widgets may name by their names. */
+const usePointsOf = ({ Widgets }: BoardContent, devices: readonly number[]) => {
+  const ids = [...new Set(Widgets.flatMap((w) => w.Points ?? []))].join()
+  const named = useCall(telemetryCalls.allParaInfo, { query: { ParaIds: ids }, of, enabled: ids !== '' })
+  const near = useCall(telemetryCalls.paraInfo, { query: { DeviceIds: devices.join() }, of, enabled: devices.length > 0 })
+  return useMemo(() => {
+    const all = [...(named.data ?? []), ...(near.data ?? [])]
+    return [...new Map(all.map((p) => [p.ParaId, p])).values()]
+  }, [named.data, near.data])
+}
+
 /** Ctrl+Z and Ctrl+Shift+Z within the editor. Fields have an undo of their own. */
 const useUndoKeys = (undo: (() => void) | undefined, redo: (() => void) | undefined) => {
   const box = useRef<HTMLDivElement>(null)
@@ -104,8 +116,7 @@ const BoardEditor = ({ board, close }: { board: Board; close: () => void }) => {
   const isSaved = useRef(false)
   const { content, images } = now
   const view = useBoardView(content)
-  const all = useCall(telemetryCalls.allParaInfo, { query: {}, of: ['point', 'device'] })
-  const points = useMemo(() => (all.data ?? []).filter((p) => p.IsChartShow !== 0), [all.data])
+  const points = usePointsOf(content, view.devices)
   const { save, isPending } = useSaveBoard(board, () => {
     isSaved.current = true
     close()
@@ -158,7 +169,7 @@ const BoardEditor = ({ board, close }: { board: Board; close: () => void }) => {
         <BoardBar content={content} view={view} project={board.ProjectId} />
         <p className="soft">{t(content.Widgets.length ? 'board.editHelp' : 'board.addFirst')}</p>
         <div className={widget ? 'board-split' : undefined}>
-          <BoardShown id={board.Id} stored={board.Content} view={view} points={all.data ?? []}>
+          <BoardShown id={board.Id} stored={board.Content} view={view} points={points}>
             <EditGrid widgets={content.Widgets} chosen={chosen} choose={choose} change={change} />
           </BoardShown>
           {widget && (

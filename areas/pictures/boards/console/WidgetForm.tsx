@@ -10,7 +10,7 @@ import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { savedChart } from '../../../analysis/charts/contract.ts'
 import { cards } from '../../../analysis/dashboard/console/cards.tsx'
 import { reportGroup } from '../../../analysis/report-groups/contract.ts'
-import { TrendPoints } from '../../../analysis/telemetry/console/TrendChoice.tsx'
+import { PointChoice } from '../../../analysis/telemetry/console/PointChoice.tsx'
 import { device } from '../../../configuration/devices/contract.ts'
 import { flowchart } from '../../flowcharts/contract.ts'
 import { columns, most, ofPoints, type Widget } from '../contract.ts'
@@ -19,6 +19,7 @@ import { within } from './grid.ts'
 type Props = {
   widget: Widget
   change: (widget: Widget) => void
+  /** Of the board's widgets and its chosen device. */
   points: readonly ParaInfo[]
   /** Set if the viewer can choose a device, with the current choice. */
   variable: { device: number | undefined } | undefined
@@ -35,6 +36,9 @@ const scaled: readonly Widget['Kind'][] = ['gauge', 'bars', 'heat']
 const cleaned = (widget: Widget): Widget =>
   Object.fromEntries(Object.entries(widget).filter(([, value]) => value !== undefined && value !== null && value !== '')) as Widget
 
+/** What is computed comes by a group: a board names stored points. */
+const isOffered = (p: ParaInfo) => p.DeviceId > 0 && p.IsChartShow !== 0
+
 type FieldProps = Pick<Props, 'widget' | 'points' | 'variable'> & { set: (some: Partial<Widget>) => void }
 const PointFields = ({ widget, points, variable, set }: FieldProps) => {
   const t = useWords()
@@ -43,7 +47,7 @@ const PointFields = ({ widget, points, variable, set }: FieldProps) => {
   return (
     <>
       <Form.Item label={t('board.kind.points')}>
-        <TrendPoints offered={points} points={shown} loading={false} choose={(Points) => set({ Points })} />
+        <PointChoice points={shown} choose={(Points) => set({ Points })} most={most.pointsOfWidget} fits={isOffered} />
       </Form.Item>
       {variable && (
         <Form.Item label={t('board.pointNames')} htmlFor="board-names" help={t('board.pointNamesHelp')}>

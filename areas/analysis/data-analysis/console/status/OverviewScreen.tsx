@@ -1,6 +1,6 @@
 import { Button, Table } from 'antd'
 import { Link } from 'react-router'
-import { useCall, useRows } from '../../../../../console/kernel/api.ts'
+import { useRows } from '../../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../../console/kernel/Empty.tsx'
 import { RefInput } from '../../../../../console/kernel/RefInput.tsx'
 import { useNow } from '../../../../../console/live/clock.ts'
@@ -10,8 +10,9 @@ import { Waiting } from '../../../../../console/shell/Waiting.tsx'
 import { State } from '../../../../../console/theme/State.tsx'
 import { none, numberText, timeText } from '../../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../../console/words/words.ts'
-import { fullName, telemetryCalls } from '../../../../../contract/telemetry.ts'
+import { fullName } from '../../../../../contract/telemetry.ts'
 import { project } from '../../../../configuration/projects/contract.ts'
+import { useAllPoints } from '../../../telemetry/console/index.ts'
 import { isLittle, percentText, useEnoughCoverage } from '../figures.tsx'
 import { SaveTable } from '../SaveTable.tsx'
 import { useAddress, useSteadyRange } from '../useExplore.ts'
@@ -157,12 +158,8 @@ const OverviewScreen = () => {
   const now = useNow()
   const { end } = useSteadyRange({ start: now - dayMs, end: now }, true)
   const mayStatus = useMay('m10328')
-  const all = useCall(telemetryCalls.allParaInfo, {
-    query: { ProjectId: asked ?? 1 },
-    of: ['point', 'device'],
-    enabled: asked !== undefined,
-  })
-  const { weeks, left, error, retry } = useWeeks(all.data, end)
+  const all = useAllPoints(asked, asked !== undefined)
+  const { weeks, error, retry } = useWeeks(all.data?.points, end)
   const failed = projects.error ?? all.error ?? error
   return (
     <Page
@@ -190,12 +187,12 @@ const OverviewScreen = () => {
         <Failure fault={failed} retry={() => Promise.all([projects.refetch(), all.refetch(), retry()])} />
       ) : projects.data && asked === undefined ? (
         <EmptyList text={t('overview.noProject')} />
-      ) : all.data && !all.data.length ? (
+      ) : all.data && !all.data.points.length ? (
         <EmptyList text={t('overview.noPoints')} />
       ) : !weeks.length ? (
         <Waiting />
       ) : (
-        <Summary weeks={weeks} left={left} end={end} />
+        <Summary weeks={weeks} left={all.data!.total - weeks.length} end={end} />
       )}
     </Page>
   )

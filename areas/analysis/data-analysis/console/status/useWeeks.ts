@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 /** Points of one question, and questions of one screen. */
 const [atOnce, mostPages] = [100, 10]
 
-/** Two weeks of all points by whole days until now, from roll-ups; how many are left out. */
+/** Two weeks of the first points by whole days until now, from roll-ups. */
 export const useWeeks = (points: readonly ParaInfo[] | undefined, now: number) => {
   // Days of 24 hours until the full hour, so that an answer holds for an hour.
   const end = Math.floor(now / 3_600_000) * 3_600_000
@@ -40,7 +40,6 @@ export const useWeeks = (points: readonly ParaInfo[] | undefined, now: number) =
     : []
   return {
     weeks,
-    left: isDone ? points!.length - weeks.length : 0,
     error: answers.find(({ error }) => error)?.error ?? null,
     retry: () => Promise.all(answers.map(({ refetch }) => refetch())),
   }

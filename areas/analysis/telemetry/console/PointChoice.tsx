@@ -9,27 +9,35 @@ import { useWords } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { type Chosen, PlantTree } from '../../../configuration/points/console/PlantTree.tsx'
 import { reportGroupCalls } from '../../report-groups/contract.ts'
-import { analysisCalls } from '../../telemetry/contract.ts'
+import { analysisCalls } from '../contract.ts'
 import { draggable, usePointDrop } from './draggedPoints.ts'
-import type { Narrowed } from './useExplore.ts'
-import './explore.css'
+import './pointChoice.css'
 
-export { useChosenPoints } from './useExplore.ts'
-
-type Props = { points: readonly ParaInfo[]; choose: (ids: number[]) => void; most: number; narrowed?: Narrowed; clear?: () => void }
+/** What choosers of a screen offer. */
+export type Narrowed = { Computed?: 1; Reports?: 1; ProjectId?: number }
+type Props = {
+  points: readonly ParaInfo[]
+  choose: (ids: number[]) => void
+  most: number
+  narrowed?: Narrowed
+  /** Which of what the server finds can be chosen. */
+  fits?: (p: ParaInfo) => boolean
+  clear?: () => void
+}
 const everything: Narrowed = {}
+const all = () => true
 
 const labelOf = (p: ParaInfo) => (p.ParaUnitName ? `${p.ParaName} (${p.ParaUnitName})` : p.ParaName)
 
 /** The points of a device, to be ticked. */
-const PointsOf = ({ deviceId, points, choose, most, narrowed }: Props & { deviceId: number }) => {
+const PointsOf = ({ deviceId, points, choose, most, narrowed, fits = all }: Props & { deviceId: number }) => {
   const t = useWords()
   const { data } = useCall(analysisCalls.findPoints, { query: { DeviceId: deviceId, ...narrowed }, of: ['point'] })
   const ids = points.map((p) => p.ParaId)
   if (!data) return <Spin />
   return (
     <div className="explore-ticks">
-      {data.Items.map((p) => (
+      {data.Items.filter(fits).map((p) => (
         <span key={p.ParaId} {...draggable(p)}>
           <Checkbox
             checked={ids.includes(p.ParaId)}
@@ -47,12 +55,14 @@ const PointsOf = ({ deviceId, points, choose, most, narrowed }: Props & { device
 }
 
 /** Groups as choices beside points: their values are negative. */
-const useGroupChoices = (open: boolean, text: string) => {
+const useGroupChoices = (open: boolean, text: string, fits: (p: ParaInfo) => boolean) => {
   const t = useWords()
   const mayChart = useMay('m10301')
   const { data } = useCall(reportGroupCalls.trends, { query: {}, of: ['reportGroup', 'point', 'device'], enabled: open && mayChart })
   const wanted = text.toLocaleLowerCase()
-  const groups = (data ?? []).filter(({ GroupName, Points }) => Points.length && GroupName.toLocaleLowerCase().includes(wanted))
+  const groups = (data ?? [])
+    .map((group) => ({ ...group, Points: group.Points.filter(fits) }))
+    .filter(({ GroupName, Points }) => Points.length && GroupName.toLocaleLowerCase().includes(wanted))
   const options = groups.map(({ Id, GroupName, Points }) => {
     const label = `${GroupName} (${Points.length})`
     return { value: -Id, label, full: label }
@@ -62,7 +72,7 @@ const useGroupChoices = (open: boolean, text: string) => {
 }
 
 /** Which points are shown: found by typing, by group, or in the tree of the plant. The server searches. */
-export const PointChoice = ({ points, choose, most, narrowed = everything, clear }: Props) => {
+export const PointChoice = ({ points, choose, most, narrowed = everything, fits = all, clear }: Props) => {
   const t = useWords()
   const phone = usePhone()
   const select = useRef<RefSelectProps>(null)
@@ -77,8 +87,8 @@ export const PointChoice = ({ points, choose, most, narrowed = everything, clear
     of: ['point', 'formulaPoint'],
     enabled: open,
   })
-  const found = data?.Items ?? []
-  const { choices, idsOf } = useGroupChoices(open, text)
+  const found = (data?.Items ?? []).filter(fits)
+  const { choices, idsOf } = useGroupChoices(open, text, fits)
   // While a search is typed, list its results only: Enter then adds the first result and never removes a chosen point.
   const offered = text ? found : [...points, ...found.filter((p) => !points.some((one) => one.ParaId === p.ParaId))]
   const options = [...Map.groupBy(offered, (p) => p.DeviceName)].map(([label, of]) => ({
@@ -159,7 +169,7 @@ export const PointChoice = ({ points, choose, most, narrowed = everything, clear
           {!phone && <p className="soft explore-drag">{t('explore.drag')}</p>}
           <PlantTree chosen={at} choose={go} />
           {at?.kind === 'DeviceId' ? (
-            <PointsOf deviceId={at.id} points={points} choose={choose} most={most} narrowed={narrowed} />
+            <PointsOf deviceId={at.id} points={points} choose={choose} most={most} narrowed={narrowed} fits={fits} />
           ) : (
             <p className="soft">{t('explore.chooseDevice')}</p>
           )}

@@ -1,12 +1,12 @@
 import { Tooltip } from 'antd'
-import { useNow } from '../../../../console/live/clock.ts'
-import { useLatest } from '../../../../console/live/points.ts'
-import { readingOf } from '../../../../console/live/reading.ts'
-import { valueText } from '../../../../console/live/valueText.ts'
-import { Shape, State } from '../../../../console/theme/State.tsx'
-import { ageText, none, timeText, userZone } from '../../../../console/words/formats.ts'
-import { language, useWords } from '../../../../console/words/words.ts'
-import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import type { ParaInfo } from '../../contract/telemetry.ts'
+import { Shape, State } from '../theme/State.tsx'
+import { ageText, none, timeText, userZone } from '../words/formats.ts'
+import { language, useWords } from '../words/words.ts'
+import { useNow } from './clock.ts'
+import { useLatest } from './points.ts'
+import { readingOf } from './reading.ts'
+import { valueText } from './valueText.ts'
 
 type Props = { point: ParaInfo }
 
