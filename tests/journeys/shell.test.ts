@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { password } from '../house.ts'
-import { expectAccessible, expectFits, journey, openBrowser, pane, signIn } from './browser.ts'
+import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
 
 const tabs = 'nav[aria-label="Open pages"]'
 
@@ -135,6 +135,33 @@ journey('the shell', { env: {}, known: [] }, (at) => {
     expect(new URL(page.url()).pathname).toBe('/projectManagement/gatewayManagement')
     await page.goto(`${at.penstock.origin}/redirect/projectManagement/deviceManagement?PageIndex=1`)
     await page.waitForURL(/\/projectManagement\/deviceManagement\?PageIndex=1/)
+    await closeAll()
+  })
+
+  it('a dialog that is open goes with its screen, and not later, comes back with it, and an address that leads on changes nothing', async () => {
+    const [{ page }, open] = [at, '/projectManagement/gatewayManagement']
+    /** Frames in which the dialog lies above another screen. */
+    const framesAbove = (to: string) =>
+      page.evaluate(async (to) => {
+        const seen = (selector: string) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility())
+        let [above, first] = [0, seen('.pane h1')[0]]
+        history.pushState({}, '', to)
+        dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+        for (const end = performance.now() + 1500; performance.now() < end; ) {
+          await new Promise((done) => requestAnimationFrame(done))
+          above += Number(!seen('.pane h1').includes(first!) && seen('[role=dialog]:not(.help)').length > 0)
+        }
+        return above
+      }, to)
+    await visit(page, open)
+    await pane(page).getByRole('button', { name: 'Add gateway' }).first().click()
+    for (const to of ['/projectManagement/realTimeData', '/dataAnalysis/charts', '/dashboard']) {
+      await dialog(page, 'Add gateway').waitFor()
+      expect(await framesAbove(to), to).toBe(0)
+      await visit(page, open)
+    }
+    await dialog(page, 'Add gateway').press('Escape')
+    await dialog(page, 'Add gateway').waitFor({ state: 'hidden' })
     await closeAll()
   })
 

@@ -18,12 +18,14 @@ const Pane = memo(({ id, to, menus }: Props) => (
   </TabKey>
 ))
 
+/** The help lies beside every screen. */
+const hasDialog = () => document.querySelector('[role=dialog]:not(.help)') !== null
 const paneKey = ({ key, to, version }: Tab) => `${key} ${version} ${to}`
 
 /**
  * Caches visited screens, so that a tab shows its screen as it was. The least recently visited ones leave the cache first.
  * A cached screen shows first; its effects start in a deferred render, together with the end of the previous screen's.
- * Both take longer than the switch itself.
+ * Both take longer than the switch itself. Where a dialog is open, nothing is deferred: it must not stay above the next screen.
  */
 export const KeepAlive = ({ menus }: { menus: MenuEntry[] }) => {
   const { pathname, search } = useLocation()
@@ -39,10 +41,16 @@ export const KeepAlive = ({ menus }: { menus: MenuEntry[] }) => {
     cached.current = new Set(panes.map(paneKey))
   })
   const awake = useDeferredValue(here)
-  const [visit, setVisit] = useState({ to: here, cached: false })
-  if (visit.to !== here) setVisit({ to: here, cached: cached.current.has(paneKey(current)) })
+  const [visit, setVisit] = useState({ to: here, cached: false, deferred: true })
+  if (visit.to !== here) {
+    // A redirect follows before the deferred render: what has ended must not begin again.
+    const deferred = !hasDialog() && (visit.deferred || awake === visit.to)
+    setVisit({ to: here, cached: cached.current.has(paneKey(current)), deferred })
+  }
+  // Dialogs lie outside their pane, and go with its effects.
+  const isAwake = (key: string) => (visit.deferred ? key === awake || (key === here && !visit.cached) : key === here)
   return panes.map(({ key, to, version }) => (
-    <HiddenPane key={`${key} ${version}`} shown={key === here} awake={key === awake || (key === here && !visit.cached)}>
+    <HiddenPane key={`${key} ${version}`} shown={key === here} awake={isAwake(key)}>
       <div className="pane">
         <Pane id={key} to={to} menus={menus} />
       </div>
