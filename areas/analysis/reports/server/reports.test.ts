@@ -152,6 +152,15 @@ test('a workbook holds the figures of the calls, to the last digit', async () =>
   expect(text).toContain('Comparación con el periodo anterior')
 })
 
+test('a name that looks like a formula or HTML leaves as text', async () => {
+  const name = (ParaName: string) => plant.kit.data('owner', 'PUT', '/Project/DevPara', { Id: points[0], ParaName })
+  await name('=1+1<b>')
+  const text = (await fileOf({ Format: 'csv' })).toString()
+  expect([text.includes("'=1+1<b>"), /(^|[,"])=1/m.test(text)]).toEqual([true, false])
+  expect(JSON.stringify(await readXlsx(await fileOf({ Format: 'xlsx' })))).toContain('["=1+1<b>",')
+  await name('Level')
+})
+
 test('a histogram has the steps of the call, for levels alone, also of formula points and where there are no readings', async () => {
   const asked = { ParaIds: [points[0]], Start: start, End: start + day }
   const { Points } = await plant.kit.data<Answer<typeof analysisCalls.distribution>>(
