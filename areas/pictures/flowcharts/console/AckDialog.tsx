@@ -6,7 +6,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { alarmCalls } from '../../../alarms/alarms/contract.ts'
 import type { AlarmRow } from '../contract.ts'
 
-/** Asks before alarms are acknowledged, and names them. */
+/** Confirms the acknowledgement of alarms, and lists them. */
 const AckDialog = ({ rows, close }: { rows: readonly AlarmRow[]; close: () => void }) => {
   const t = useWords()
   const acknowledge = useCommand(alarmCalls.acknowledge, ['alarmInfo', 'flowchart'], { meta: { quiet: true } })

@@ -11,8 +11,8 @@ import { flowchartCalls, type Opened } from '../contract.ts'
 
 type Ticket = Answer<typeof flowchartCalls.confirm> & { at: number }
 /**
- * A ticket for one write, with the server's time and where the page's monotonic clock stood when it came. After it is used, `renew`
- * fetches another.
+ * A ticket for one write, with the server's time and the page's monotonic time at its arrival. `renew` fetches another one after
+ * it was used.
  */
 const useTicket = (dialog: Body<typeof flowchartCalls.confirm>) => {
   const { mutate, error } = useCommand(flowchartCalls.confirm, [], { meta: { quiet: true } })
@@ -27,10 +27,10 @@ const useTicket = (dialog: Body<typeof flowchartCalls.confirm>) => {
 }
 
 export type Acting = { item: string; action: Action }
-/** Where a write comes from: the picture that is open, and the faceplate of it. */
+/** Origin of a write: the open picture, and its faceplate. */
 export type Origin = Pick<Body<typeof flowchartCalls.act>, 'Id' | 'Version' | 'Parameters' | 'Face'>
 type Props = Acting & { opened: Opened; origin: Origin; inside: readonly { Id: number; Version: number }[]; close: () => void }
-/** Asks before a picture writes: point, old and new value, device and, where the author wants it, why. Then says what the device answered. */
+/** Confirms a write: point, old and new value, device and, if the author requires it, a reason. Then shows the device's answer. */
 const ActDialog = ({ opened, origin, inside, item, action, close }: Props) => {
   const t = useWords()
   const act = useCommand(flowchartCalls.act, ['command'], { meta: { quiet: true } })
@@ -57,7 +57,7 @@ const ActDialog = ({ opened, origin, inside, item, action, close }: Props) => {
           : given
   const show = (value: number | null) => (point ? `${valueText(value, point, t)} ${point.ParaUnitName}` : '')
   const { Parameters, ...from } = origin
-  // Only the first action of an item is offered.
+  // An item offers only its first action.
   const dialog = { ...from, Item: item, Action: 0 }
   const { ticket, error: noTicket, renew } = useTicket(dialog)
   const send = () => {

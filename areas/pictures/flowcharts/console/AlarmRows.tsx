@@ -11,7 +11,7 @@ import { alarmCalls } from '../../../alarms/alarms/contract.ts'
 import type { AlarmRow } from '../contract.ts'
 
 type Props = { rows: readonly AlarmRow[]; lead?: (row: AlarmRow) => void }
-/** Standing alarms: each leads to where it is drawn, and to itself. */
+/** Active alarms, each with links to its place in the picture and to its details. */
 const AlarmRows = ({ rows, lead }: Props) => {
   const t = useWords()
   const now = useNow()

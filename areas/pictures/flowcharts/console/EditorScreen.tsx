@@ -39,7 +39,7 @@ import { usePictureData } from './usePictureData.ts'
 type Symbols = ReadonlyMap<string, PictureSymbol>
 const noSymbols: Symbols = new Map()
 const noPoints: Points = []
-/** The draft with live values, where and as large as it was drawn. */
+/** The draft with live values, at the same position and zoom. */
 const Preview = ({ id, scene, zoom }: { id: number; scene: Scene; zoom: number }) => {
   const place = { Id: id, Draft: true }
   const { data, error } = useCall(flowchartCalls.open, { body: place, of: [flowchart.name] })
@@ -53,7 +53,7 @@ const Preview = ({ id, scene, zoom }: { id: number; scene: Scene; zoom: number }
   )
 }
 
-/** What waits beside the sheet while it is alive, or somebody else draws. */
+/** Content next to the sheet; inactive during the preview, or while another user edits. */
 const Beside = ({ isIdle, children }: { isIdle: boolean; children: ReactNode }) => (
   <div className="edit-beside" inert={isIdle}>
     {children}
@@ -66,7 +66,7 @@ const usePictures = ({ Id, ProjectId }: Opened['Flowchart']) => {
   return useMemo(() => new Map((data?.Items ?? []).flatMap((row) => (row.Id === Id ? [] : [[row.Id, row.FlowchartName]]))), [data, Id])
 }
 
-/** Adds what a palette or a drag carries. */
+/** Adds the content of a palette entry or a drag. */
 const usePut = (editor: Editor, all: Symbols, points: Points, own: readonly OwnSymbol[], pictures: ReadonlyMap<number, string>) => {
   const t = useWords()
   const { message } = App.useApp()
@@ -185,11 +185,11 @@ const Drawing = ({ opened }: { opened: Opened }) => {
   )
 }
 
-/** Draws a picture. */
+/** Editor of a picture. */
 const EditorScreen = () => {
   const t = useWords()
   const id = Number(useSearchParams()[0].get('Id') ?? 0)
-  // Read once: what others save is said, and never replaces what one draws.
+  // Loaded once: later saves of others are reported, and never replace the user's drawing.
   const { data, error, refetch } = useCall(flowchartCalls.open, {
     body: { Id: id, Draft: true },
     of: [`${flowchart.name} ${id}`],

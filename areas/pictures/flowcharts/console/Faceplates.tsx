@@ -32,7 +32,7 @@ const Content = ({ opened, origin }: { opened: Opened; origin: Origin }) => {
 }
 
 type Props = { of: OpenFace; origin: Omit<Origin, 'Face'>; change: (next: OpenFace) => void; close: () => void }
-/** Beside a symbol: what its device says, its alarms, and what one may do. */
+/** Panel for a symbol: values of its device, its alarms, and actions. */
 const Faceplate = ({ of, origin, change, close }: Props) => {
   const t = useWords()
   const panel = useRef<HTMLElement>(null)
@@ -41,7 +41,7 @@ const Faceplate = ({ of, origin, change, close }: Props) => {
   const full = { ...origin, Face: { Item: of.item, Action: 0 } }
   const { Version: _, ...place } = full
   const { data: opened, error, refetch } = useCall(flowchartCalls.open, { body: place, of: ['flowchart'] })
-  // It is worked with the keyboard from here on.
+  // Moves the keyboard focus into the panel.
   useEffect(() => panel.current?.focus(), [])
   const start = useRef<{ x: number; y: number }>(undefined)
   const moved = (x: number, y: number) => change({ ...of, x: Math.max(0, x), y: Math.max(0, y) })

@@ -12,7 +12,7 @@ import { type PictureFile, pictureFileCalls } from '../picture-file.ts'
 import { readPicture } from './out/pictureFile.ts'
 
 type Values = { ProjectId?: number; FlowchartName?: string }
-/** Makes a picture of a file, of this company or another. */
+/** Creates a picture from an exported file of this or another company. */
 const FileDialog = ({ tenant, close }: ToolProps) => {
   const t = useWords()
   const { message, notification } = App.useApp()

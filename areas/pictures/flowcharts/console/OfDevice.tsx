@@ -5,7 +5,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { flowchartCalls } from '../contract.ts'
 import { pictureAddress } from './acting.ts'
 
-/** Leads to the picture of a device: its own, or that of its model. */
+/** Link to the picture of a device, or of its model. */
 const OfDevice = () => {
   const t = useWords()
   const id = Number(useSearchParams()[0].get('Device'))

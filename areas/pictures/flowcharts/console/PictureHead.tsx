@@ -22,7 +22,7 @@ import { DetailsSelect } from './ProjectDetails.tsx'
 
 type Props = {
   chart: Opened['Flowchart']
-  /** What it was opened with; a link to it shows the same. */
+  /** Parameters of the open picture; a link to it contains them. */
   parameters: Fixed
   hand: RefObject<RefObject<Hand> | null>
   stage: RefObject<HTMLDivElement | null>
@@ -39,7 +39,7 @@ const useFull = (stage: Props['stage']) => {
   return () => void stage.current?.requestFullscreen().catch(() => message.error(t('wall.noFullScreen')))
 }
 
-/** On a phone: what is used less, in a menu. Two fingers zoom. */
+/** On a phone, a menu of less frequent actions. Two fingers zoom. */
 const MoreMenu = ({ chart, parameters, hand, stage, seen, isReplayed, replay }: Props) => {
   const t = useWords()
   const full = useFull(stage)
@@ -80,7 +80,7 @@ const AllButtons = ({ chart, parameters, hand, stage, seen, isReplayed, replay }
   )
 }
 
-/** Title of a picture, the others of its project, and what one does with it. */
+/** Title of a picture, the other pictures of its project, and actions. */
 export const PictureHead = (props: Props) => {
   const t = useWords()
   const phone = usePhone()

@@ -20,10 +20,10 @@ const AlarmRows = lazy(() => import('./AlarmRows.tsx'))
 const Faceplates = lazy(() => import('./Faceplates.tsx'))
 const Replayed = lazy(() => import('./Replayed.tsx'))
 
-/** How wide a faceplate is at most, px. */
+/** Maximum width of a faceplate, px. */
 const faceWidth = 388
 
-/** One picture of a project, alive, with the others at hand. */
+/** A live picture of a project, with navigation to the others. */
 const Picture = ({ opened, parameters }: { opened: Opened; parameters: ReturnType<typeof givenAs> }) => {
   const t = useWords()
   const { message } = App.useApp()
@@ -37,7 +37,7 @@ const Picture = ({ opened, parameters }: { opened: Opened; parameters: ReturnTyp
   useEffect(() => {
     document.title = chart.FlowchartName
   }, [chart])
-  /** The end of what is replayed; undefined while the picture is live. */
+  /** End of the replay; undefined while the picture is live. */
   const [until, setUntil] = useState<number>()
   const [showsAlarms, setShowsAlarms] = useState(false)
   const faces = useFaces()
@@ -65,7 +65,7 @@ const Picture = ({ opened, parameters }: { opened: Opened; parameters: ReturnTyp
   const leadTo = (ParaId: number | null) => {
     if (ParaId !== null && !lead.current?.(ParaId)) message.info(t('pictures.notDrawn'))
   }
-  // Who comes from an alarm is led to where its point is drawn.
+  // A link from an alarm leads to its point in the picture.
   useEffect(() => {
     if (!(point > 0)) return
     const timer = setInterval(() => lead.current?.(point) && clearInterval(timer), 200)

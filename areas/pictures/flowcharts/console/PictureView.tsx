@@ -18,7 +18,7 @@ import { type Canvas, LivePicture, mostElements } from './engine/livePicture.ts'
 import { pointsThen } from './engine/replayed.ts'
 import { type Hand, usePanZoom } from './engine/usePanZoom.ts'
 
-/** The symbols of a scene: ours are loaded, its company's own come with it. Undefined until they are there. */
+/** The symbols of a scene: built-in ones are loaded, those of the company are part of the scene. Undefined while loading. */
 export const useSymbols = (scene: Pick<Scene, 'items' | 'symbols'>): ReadonlyMap<string, PictureSymbol> | undefined => {
   const [loaded, setLoaded] = useState<ReadonlyMap<string, PictureSymbol>>()
   const wanted = useMemo(() => [...new Set(symbolsIn(scene).map((id) => id.split('.')[0]!))].sort().join(), [scene])
@@ -47,16 +47,16 @@ const useCanvas = (isLarge: boolean): Canvas | null | undefined => {
   return isLarge ? loaded?.Canvas : null
 }
 
-/** A moment of the past, in place of now. */
+/** A past time, shown instead of the current values. */
 export type Then = {
   at: number
   newest: (id: number, at: number) => Newest | undefined
   alarms: readonly Standing[]
   step: number
-  /** What trends draw. */
+  /** Data of trends. */
   past?: { of: Past; range: { start: number; end: number } } | undefined
 }
-/** Shows where a point is drawn. Answers whether it is. */
+/** Scrolls to a point in the picture. Returns whether it is there. */
 export type Lead = (point: number) => boolean
 type Shown = Pick<Opened, 'Scene' | 'Given' | 'Inside' | 'Points' | 'Named' | 'Values' | 'Alarms'>
 type Props = {
@@ -65,14 +65,14 @@ type Props = {
   hand?: RefObject<RefObject<Hand> | null>
   lead?: RefObject<Lead | null>
   then?: Then | undefined
-  /** Readings for its trends, and its standing alarms in words. */
+  /** Readings for trends, and active alarms as text. */
   curves?: Curves | undefined
   rows?: readonly AlarmRow[] | undefined
-  /** Captures the visible part, to be saved or printed. */
+  /** Captures the visible part, for saving or printing. */
   seen?: RefObject<(() => Seen | undefined) | null>
 }
 
-/** The scene with its parameters and the pictures inside it. */
+/** The scene with its parameters and nested pictures. */
 export const useComposed = ({ Scene: scene, Given, Inside, Points }: Pick<Opened, 'Scene' | 'Given' | 'Inside' | 'Points'>) =>
   useMemo(() => {
     const inside = new Map(Inside.map((one) => [one.Id, one]))
@@ -86,7 +86,7 @@ export const useComposed = ({ Scene: scene, Given, Inside, Points }: Pick<Opened
     })
   }, [scene, Given, Inside, Points])
 
-/** Clicks and keys on what people act on. */
+/** Clicks and keys on interactive items. */
 const useActs = (box: RefObject<HTMLElement | null>, scene: Scene, act: Props['act']) => {
   useEffect(() => {
     const root = box.current
@@ -109,7 +109,7 @@ const useActs = (box: RefObject<HTMLElement | null>, scene: Scene, act: Props['a
   }, [box, scene, act])
 }
 
-/** A picture, alive. */
+/** A live picture. */
 export const PictureView = ({ opened, act, hand, lead, then, curves, rows, seen }: Props) => {
   const t = useWords()
   const box = useRef<HTMLElement>(null)
@@ -141,7 +141,7 @@ export const PictureView = ({ opened, act, hand, lead, then, curves, rows, seen 
     picture.start()
     return () => picture.stop()
   }, [scene, Points, Named, symbols, Canvas, t])
-  // An alarm changes the marks, and neither the drawing nor what of it one looks at.
+  // An alarm changes only the marks, not the drawing or the view.
   useEffect(() => {
     if (!symbols || !live.current) return
     const { looks, picture } = live.current

@@ -49,7 +49,7 @@ const Published = () => {
   )
 }
 
-/** Published pictures; with a point in the address, those that name it. */
+/** Published pictures; with a point in the URL, those that use it. */
 const PicturesScreen = () => {
   const point = Number(useSearchParams()[0].get('Point'))
   return point > 0 ? <PicturesOfPoint id={point} /> : <Published />

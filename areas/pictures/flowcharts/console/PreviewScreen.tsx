@@ -9,7 +9,7 @@ import { flowchartCalls } from '../contract.ts'
 import { PictureView } from './PictureView.tsx'
 import { usePictureData } from './usePictureData.ts'
 
-/** The draft of a picture, or an old version, with live values, as viewers would see it. Its buttons do nothing. */
+/** The draft or an old version of a picture with live values, as viewers would see it. Its buttons are disabled. */
 const PreviewScreen = () => {
   const t = useWords()
   const [query] = useSearchParams()

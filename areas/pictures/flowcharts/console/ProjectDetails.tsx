@@ -17,14 +17,14 @@ const usePublished = (project: number) =>
     enabled: project > 0,
   })
 
-/** The project that the address names. */
+/** The project in the URL. */
 export const useDetails = (): Details => {
   const [params] = useSearchParams()
   return { projectId: Number(params.get('projectId') ?? 0), projectName: params.get('projectName') ?? '' }
 }
 
 type SelectProps = { of: Details; isHere: (route: DetailRoute) => boolean }
-/** Leads to the other pictures of a project, and to its charts. */
+/** Links to the other pictures of a project, and to its charts. */
 export const DetailsSelect = ({ of, isHere }: SelectProps) => {
   const t = useWords()
   const navigate = useNavigate()
@@ -44,7 +44,7 @@ export const DetailsSelect = ({ of, isHere }: SelectProps) => {
   )
 }
 
-/** Leads to the first picture of a project; where there is none, or the look-up fails, to what every project has. */
+/** Redirects to the first picture of a project; without one, or if the query fails, to a screen that every project has. */
 const ProjectDetails = () => {
   const of = useDetails()
   const { data, isError } = usePublished(of.projectId)

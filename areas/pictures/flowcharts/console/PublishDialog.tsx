@@ -9,10 +9,10 @@ type Props = {
   row: { Id: number; FlowchartName: string; Version: number }
   close: () => void
   done?: () => void
-  /** What to look at before. */
+  /** Findings to review before publishing. */
   checks?: ReactNode
 }
-/** Publishes the draft as the next version, or names the items that stand in the way. */
+/** Publishes the draft as the next version, or lists the items that prevent it. */
 const PublishDialog = ({ row, close, done, checks }: Props) => {
   const t = useWords()
   const { message } = App.useApp()

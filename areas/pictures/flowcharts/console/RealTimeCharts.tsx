@@ -9,12 +9,12 @@ import { Trend } from '../../../analysis/telemetry/console/Trend.tsx'
 import { project } from '../../../configuration/projects/contract.ts'
 import { DetailsSelect, useDetails } from './ProjectDetails.tsx'
 
-/** The trend of a project's points, beside its pictures. */
+/** Trends of a project's points, in the same navigation as its pictures. */
 const RealTimeCharts = () => {
   const t = useWords()
   const of = useDetails()
   const [mayChart, mayProject] = [useMay('m10301'), useMay(project.permission)]
-  // The address says any name; a project that one sees says its own.
+  // The name in the URL may be wrong; a visible project has its own name.
   const { data, error, refetch } = useRow(project, mayProject && of.projectId ? of.projectId : undefined)
   const name = data?.ProjectName ?? of.projectName
   useEffect(() => {

@@ -7,7 +7,7 @@ import type { Past } from '../contract.ts'
 import { type Replay, type ReplaySpan, replaySpans } from './useReplay.ts'
 
 const mostMarks = 60
-/** Alarms where they began, by shape and colour. */
+/** Alarms at their start time, by shape and colour. */
 const Marks = ({ of: { range, past, go } }: { of: Replay }) => {
   const t = useWords()
   const share = (moment: number) => (100 * (Math.max(moment, range.start) - range.start)) / (range.end - range.start)
@@ -31,7 +31,7 @@ const Marks = ({ of: { range, past, go } }: { of: Replay }) => {
 }
 
 type Props = { of: Replay; span: ReplaySpan; setSpan: (span: ReplaySpan) => void; close: () => void }
-/** The time of a replay: where it is, what happened when, and whether it runs. */
+/** Timeline of a replay: position, alarms, and play button. */
 export const ReplayBar = ({ of, span, setSpan, close }: Props) => {
   const t = useWords()
   const { at, go, range, step, isPlaying, play, past } = of

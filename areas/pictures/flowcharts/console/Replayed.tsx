@@ -11,7 +11,7 @@ type Props = Pick<ComponentProps<typeof PictureView>, 'hand' | 'seen'> & {
   until: number
   close: () => void
 }
-/** A picture as it was, with its time below. Nobody acts on it. */
+/** A past state of a picture, with the timeline below. Read-only. */
 const Replayed = ({ opened, until, hand, seen, close }: Props) => {
   const t = useWords()
   const [span, setSpan] = useState<ReplaySpan>('1h')

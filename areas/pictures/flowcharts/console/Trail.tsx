@@ -3,20 +3,20 @@ import { Link, useLocation } from 'react-router'
 import { useWords } from '../../../../console/words/words.ts'
 
 export type Step = { name: string; to: string }
-/** The path that led to an address. Tabs do not keep the browser's history; a reload starts a new path. */
+/** Navigation path by URL. Tabs have no browser history of their own; a reload starts a new path. */
 const trails = new Map<string, readonly Step[]>()
 const mostTrails = 200
-/** The address that one goes to from a picture, with the way back. */
+/** URL of a link from a picture, with the way back. */
 export const ledTo = (to: string, from: Step) => {
   if (trails.size >= mostTrails) trails.clear()
   const trail = trails.get(from.to) ?? []
   const at = trail.findIndex((step) => step.to === to)
-  // Who goes back to where he was shortens his way.
+  // Going back to an earlier picture shortens the path.
   trails.set(to, at >= 0 ? trail.slice(0, at) : [...trail, from].slice(-20))
   return to
 }
 
-/** All pictures, and those that led to this one. */
+/** Breadcrumbs: all pictures, and the path to this one. */
 export const Trail = ({ name }: { name: string }) => {
   const t = useWords()
   const { pathname, search } = useLocation()

@@ -11,7 +11,7 @@ import { flowchart, flowchartCalls, type HistoryRow } from '../contract.ts'
 import { useChanges } from './useChanges.ts'
 
 const size = 20
-/** The published versions of a picture, with what changed in each. */
+/** Published versions of a picture, with the changes in each. */
 const VersionsScreen = () => {
   const t = useWords()
   const { message } = App.useApp()

@@ -1,4 +1,4 @@
-// What a click on a picture leads to. Pure.
+// Actions of a click on a picture. Pure.
 
 import { keyOf, referencesWritten } from '../../../../contract/expression/parse.ts'
 import { type Action, type Item, type Scene, writing } from '../../../../contract/picture/scene.ts'
@@ -7,12 +7,12 @@ import type { AlarmRow, Opened } from '../contract.ts'
 
 export type Values = Readonly<Record<string, string | number>>
 
-/** The address of a picture with its parameters. */
+/** URL of a picture with its parameters. */
 export const pictureAddress = (id: number, given: Values = {}) => {
   const query = new URLSearchParams(Object.entries(given).map(([name, value]) => [`p.${name}`, String(value)]))
   return `/projectDetailsManagement/flowChart/${id}${query.size ? `?${query}` : ''}`
 }
-/** Parameters of an address. What looks like a number is the Id of a device or point. */
+/** Parameters in a URL. A number is the Id of a device or point. */
 export const parametersOf = (query: URLSearchParams): Record<string, string | number> =>
   Object.fromEntries(
     [...query]
@@ -22,7 +22,7 @@ export const parametersOf = (query: URLSearchParams): Record<string, string | nu
   )
 
 type Rights = { operates: boolean; acknowledges: boolean /** Faceplates open no others. */; isFace?: boolean }
-/** The scenes of a picture with what this person may do; a button that would do nothing is none. */
+/** The scenes of a picture with the actions that this user may take; buttons without an effect are disabled. */
 export const offered = (opened: Opened, { operates, acknowledges, isFace = false }: Rights): Opened => {
   const still = new Set(opened.Still)
   const offers = ({ do: does, picture, path, device }: Action) =>
@@ -42,7 +42,7 @@ export const offered = (opened: Opened, { operates, acknowledges, isFace = false
       return acts?.[0] && offers(acts[0]) && !isStill ? { ...item, acts } : item
     }) as Item[],
   })
-  // A picture may lie inside at several places: what one of them does not allow, none does.
+  // A picture may be nested at several places: an action is offered only if all of them allow it.
   const inner = new Map<string, string[]>()
   for (const id of still) {
     const at = id.lastIndexOf('.')
@@ -56,7 +56,7 @@ export const offered = (opened: Opened, { operates, acknowledges, isFace = false
   }
 }
 
-/** Unacknowledged alarms of what an item reads; of one that reads nothing, all of them. */
+/** Unacknowledged alarms of the points of an item; for an item without points, all of them. */
 export const alarmsOf = (item: Item | undefined, { Named }: Pick<Opened, 'Named'>, rows: readonly AlarmRow[]): AlarmRow[] => {
   const keys = item ? expressionsOf(item).flatMap(({ text }) => referencesWritten(text).map(keyOf)) : []
   const ids = new Set(keys.flatMap((key) => idOf(key) ?? Named[key] ?? []))

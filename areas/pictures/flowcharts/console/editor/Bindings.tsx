@@ -20,7 +20,7 @@ const drivesOf = (item: Item, symbol: PictureSymbol | undefined): readonly Drive
   return driven.filter((to) => common.includes(to))
 }
 
-/** These are shares: of a vessel, of a line, of a speed. */
+/** Properties driven by a share: of a vessel, a line, or a speed. */
 const scaling: readonly Driven[] = ['level', 'along', 'flow']
 
 type BindingsProps = {
@@ -30,7 +30,7 @@ type BindingsProps = {
   points: Points
   change: (bind: Binding[] | undefined) => void
 }
-/** What of the item follows values. */
+/** Bindings of an item to values. */
 export const Bindings = ({ item, symbol, symbols, points, change }: BindingsProps) => {
   const t = useWords()
   const bind = item.bind ?? []

@@ -4,7 +4,7 @@ import { useWords } from '../../../../../console/words/words.ts'
 import type { Finding } from './findings.ts'
 
 type Props = { findings: readonly Finding[]; nameOf: (item: string) => string; choose: (item: string) => void }
-/** What to look at before publishing: each entry leads to its item. */
+/** Findings to review before publishing; each links to its item. */
 export const CheckList = ({ findings, nameOf, choose }: Props) => {
   const t = useWords()
   if (!findings.length)

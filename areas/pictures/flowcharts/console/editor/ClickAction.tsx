@@ -7,7 +7,7 @@ import { type Points, Source } from './Source.tsx'
 import { Texts } from './Texts.tsx'
 
 type Props = { item: Item; points: Points; scene: Scene; project: number; change: (acts: Action[] | undefined) => void }
-/** What an action begins with. */
+/** Initial fields of an action. */
 const begun: Readonly<Record<Action['do'], Omit<Action, 'do'>>> = {
   ...{ open: {}, faceplate: {}, acknowledge: {}, link: { path: '/' } },
   ...{ set: { of: '0' }, toggle: { of: '0' }, step: { of: '0' }, pulse: { of: '0', value: 1, ms: 500 } },
@@ -15,7 +15,7 @@ const begun: Readonly<Record<Action['do'], Omit<Action, 'do'>>> = {
 const numbers: Readonly<Partial<Record<Action['do'], readonly ('value' | 'low' | 'high' | 'ms' | 'rest')[]>>> = {
   ...{ set: ['value', 'low', 'high'], step: ['value', 'low', 'high'], pulse: ['value', 'ms', 'rest'] },
 }
-/** What a click on the item does. */
+/** Click action of the item. */
 export const ClickAction = ({ item, points, scene, project, change }: Props) => {
   const t = useWords()
   const action = item.acts?.[0]

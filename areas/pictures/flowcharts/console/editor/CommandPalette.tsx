@@ -12,7 +12,7 @@ type Props = {
   deeds: Deeds
   close: () => void
 }
-/** Every command, symbol and item of the editor, found by typing. */
+/** Searches the commands, symbols and items of the editor. */
 export const CommandPalette = ({ editor, symbols, all, deeds, close }: Props) => {
   const t = useWords()
   const groups = useMemo(() => commandsOf({ editor, symbols, deeds }, [...all.values()], t), [all])

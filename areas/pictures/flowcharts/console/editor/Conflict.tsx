@@ -20,7 +20,7 @@ const Still = ({ scene, label }: { scene: Scene; label: string }) => {
 }
 
 type Props = { mine: Scene; theirs: Scene; takeTheirs: () => void; saveMine: () => void; close: () => void }
-/** Both sides of a draft that two people changed, and the choice between them. */
+/** Conflict of two edits of a draft: shows both and lets the user choose. */
 export const Conflict = ({ mine, theirs, takeTheirs, saveMine, close }: Props) => {
   const t = useWords()
   const said = useChanges()

@@ -34,7 +34,7 @@ type Props = {
   drop: (at: Place, data: DataTransfer) => void
 }
 type ChosenProps = Pick<Props, 'editor' | 'symbols'> & { scene: Scene; unit: number }
-/** The box around what is selected with its handles; of a pipe, its corners. */
+/** Selection box with handles; for a pipe, its corners. */
 const Chosen = ({ editor, scene, symbols, unit }: ChosenProps) => {
   const box = useMemo(() => boundsOf(scene, editor.selected, symbols), [scene, editor.selected, symbols])
   const [only] = editor.selected.size === 1 ? scene.items.filter(({ id }) => editor.selected.has(id)) : []
@@ -72,7 +72,7 @@ const Chosen = ({ editor, scene, symbols, unit }: ChosenProps) => {
   )
 }
 
-/** The sheet that one draws on: the picture, and over it what is selected, guides and ports. */
+/** Drawing area: the picture, overlaid with selection, guides and ports. */
 export const EditCanvas = ({ editor, symbols, pictures, zoom, drop }: Props) => {
   const t = useWords()
   const sheet = useRef<HTMLDivElement>(null)

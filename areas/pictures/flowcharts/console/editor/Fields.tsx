@@ -12,7 +12,7 @@ type Field = { name: string; of: readonly Kind[]; only?: (item: Item) => boolean
 )
 const parts: readonly Kind[] = ['trend', 'table', 'alarms', 'clock', 'input']
 const placed: readonly Kind[] = ['symbol', 'shape', 'text', 'value', 'indicator', 'group', 'image', 'view', ...parts]
-/** What of items can be set beside their content, in the panel's order. Words at `edit.<name>`. */
+/** Item properties besides the content, in panel order. Words at `edit.<name>`. */
 const fields: readonly Field[] = [
   { name: 'x', of: placed, input: 'number' },
   { name: 'y', of: placed, input: 'number' },
@@ -42,12 +42,12 @@ const fields: readonly Field[] = [
   { name: 'radius', of: ['shape'], input: 'number', min: 0, max: 1000 },
   { name: 'dash', of: ['shape'], input: 'flag' },
 ]
-/** Fields of a scene that are called otherwise in the panel. */
+/** Scene fields with a different name in the panel. */
 const keys: Record<string, string> = { thickness: 'width', anchor: 'align' }
 const keyOf = ({ name }: Field) => keys[name] ?? name
 
 const mixed = Symbol('mixed')
-/** What all of them have in this field. */
+/** Common value of all items in this field. */
 const shared = (items: readonly Item[], key: string): unknown => {
   const [first, ...rest] = items.map((item) => (item as Record<string, unknown>)[key])
   return rest.every((value) => value === first) ? first : mixed
@@ -105,10 +105,10 @@ const FieldInput = ({ field, value, label, change, t }: InputProps) => {
   }
 }
 
-/** These have no usual size. */
+/** Kinds without a default size. */
 const sized: readonly Kind[] = ['text', 'value', 'clock']
 const required = new Set(['x', 'y', 'w', 'h'])
-/** What the selected items have in common, each to be set for all of them. */
+/** Common properties of the selected items, changed for all of them. */
 export const Fields = ({ editor, items }: { editor: Editor; items: readonly Item[] }) => {
   const t = useWords()
   const ids = new Set(items.map(({ id }) => id))

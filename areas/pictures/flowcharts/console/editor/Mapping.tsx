@@ -8,7 +8,7 @@ import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
 type Value = string | number
 type Props = { binding: Binding; symbols: ReadonlyMap<string, PictureSymbol>; isImage: boolean; change: (next: Binding) => void }
 
-/** What a range or state becomes: a colour, a symbol, a text or a number. */
+/** Result of a range or state: a colour, a symbol, a text or a number. */
 const Outcome = ({
   binding: { to },
   label,
@@ -41,7 +41,7 @@ const Outcome = ({
 
 const firstOf = ({ to }: Binding): Value => (to === 'fill' || to === 'stroke' ? 'alarm' : to === 'text' || to === 'picture' ? '' : 1)
 
-/** How the value becomes what is driven: as it is, by ranges, or by states. */
+/** Mapping of a value to the driven property: direct, by ranges, or by states. */
 export const Mapping = ({ binding, symbols, isImage, change }: Props) => {
   const t = useWords()
   const { ranges: _, states: __, from: _from, onto: _onto, ...plain } = binding

@@ -18,7 +18,7 @@ const Held = ({ editor }: { editor: Editor }) => {
   )
 }
 
-/** Why the draft cannot be saved: somebody else holds the lease, or saving was refused. */
+/** Reason why the draft cannot be saved: another user has the lease, or the server refused it. */
 export const Obstacle = ({ editor }: { editor: Editor }) => {
   const t = useWords()
   const isMobile = useMobile()

@@ -20,7 +20,7 @@ import { addLayer, type Layer, mostLayers, orderLayer, outOf, removeLayer, setLa
 import type { Editor } from './useEditor.ts'
 
 type Node = { key: string; item?: Item; layer?: Layer; isGround?: boolean; children?: Node[]; selectable: boolean }
-/** Layers and what lies on them, what is in front first. */
+/** Layers with their items, front first. */
 const treeOf = ({ scene }: Editor): Node[] => {
   const inside = childrenOf(scene)
   const nodeOf = (item: Item): Node => ({
@@ -80,7 +80,7 @@ const Toggles = ({ name, hidden, locked, put }: Flags) => {
   )
 }
 
-/** A layer: its name, whether it shows and can be changed, and what else can be done to it. */
+/** A layer: name, visibility, lock, and actions. */
 const LayerRow = ({ editor, layer }: { editor: Editor; layer: Layer }) => {
   const t = useWords()
   const { change, selected } = editor
@@ -165,7 +165,7 @@ const ItemRow = ({ editor, item, wrong }: { editor: Editor; item: Item; wrong: r
   )
 }
 
-/** Everything in the picture by layer and group; a click selects it. */
+/** All items by layer and group; a click selects one. */
 export const Outline = ({ editor, findings }: { editor: Editor; findings: readonly Finding[] }) => {
   const t = useWords()
   const { message } = App.useApp()

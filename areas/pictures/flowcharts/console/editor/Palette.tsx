@@ -8,10 +8,10 @@ import { basics } from './basics.ts'
 import { useFavourites } from './favourites.ts'
 import { Thumbnail } from './Thumbnail.tsx'
 
-/** What a drag carries: the key of a basic item, the Id of a symbol, or the Id of a point. */
+/** Content of a drag: the key of a basic item, the Id of a symbol, or the Id of a point. */
 export type Carried = { basic: string } | { symbol: string } | { point: number }
 export const carriedType = 'application/x-penstock-picture'
-/** What was dropped; nothing of ours adds nothing. */
+/** Parses a drop; foreign content adds nothing. */
 export const carriedBy = (data: DataTransfer): Carried => JSON.parse(data.getData(carriedType) || '{"basic":""}') as Carried
 const carry = (event: DragEvent, what: Carried) => event.dataTransfer.setData(carriedType, JSON.stringify(what))
 
@@ -23,7 +23,7 @@ type EntryProps = {
   isFavourite: boolean
   toggle: () => void
 }
-/** What is added by a click or dragged onto the sheet, and the star that keeps it at hand. */
+/** An entry to click or to drag onto the sheet, with a star for favourites. */
 const Entry = ({ what, label, picture, add, isFavourite, toggle }: EntryProps) => {
   const t = useWords()
   const star = t('edit.favourite', { name: label })
@@ -54,7 +54,7 @@ type Props = {
   /** Footer of the company's own symbols: hints and actions. */
   ownTools: ReactNode
 }
-/** Everything that can be drawn: a click adds it in the middle, dragging where one wants it. */
+/** All drawable elements: a click adds one in the middle, dragging at the drop position. */
 export const Palette = ({ points, all, add, ownTools }: Props) => {
   const t = useWords()
   const [search, setSearch] = useState('')
@@ -70,7 +70,7 @@ export const Palette = ({ points, all, add, ownTools }: Props) => {
   const entry = (what: Carried, key: string, label: string, picture?: PictureSymbol) => (
     <Entry key={key} {...{ what, label, picture, add }} isFavourite={favourites.includes(key)} toggle={() => toggle(key)} />
   )
-  /** A favourite that is still there: a basic item, a symbol, or a point as p and its Id. */
+  /** A favourite that still exists: a basic item, a symbol, or a point as p and its Id. */
   const favourite = (key: string) => {
     const symbol = symbols.find(({ id }) => id === key)
     const point = points.find(({ ParaId }) => `p${ParaId}` === key)

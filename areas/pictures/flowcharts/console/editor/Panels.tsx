@@ -20,7 +20,7 @@ type Props = {
   lead: (item: string) => void
   replace: () => void
 }
-/** Beside the sheet: what is selected, everything there is, or what to mend. */
+/** Panels next to the sheet: properties, outline, and findings. */
 export const Panels = ({ editor, symbols, points, project, checked, lead, replace }: Props) => {
   const t = useWords()
   const [panel, setPanel] = useState<(typeof panels)[number]>('properties')

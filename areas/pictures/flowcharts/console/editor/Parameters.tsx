@@ -11,7 +11,7 @@ import type { Editor } from './useEditor.ts'
 
 const noScene: Scene = { v: 1, width: 100, height: 100, items: [] }
 
-/** What a picture can be opened with, so that it serves many devices. */
+/** Parameters of a picture, which let it serve many devices. */
 export const Parameters = ({ editor: { scene, change }, points }: { editor: Editor; points: Points }) => {
   const t = useWords()
   const seesModels = useMay(proModel.permission)

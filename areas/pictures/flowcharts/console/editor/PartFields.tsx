@@ -10,14 +10,14 @@ import { Texts } from './Texts.tsx'
 type Put = (fields: Record<string, unknown>) => void
 type Props = { item: Item; put: Put; points: Points; scene: Scene; project: number }
 
-/** What the lines of a trend or the rows of a table show. */
+/** Values of a trend's lines or a table's rows. */
 const Reads = ({ reads, most, put, points }: { reads: readonly string[]; most: number; put: Put; points: Points }) => {
   const t = useWords()
   const change = (at: number, of: string) => put({ reads: reads.map((one, i) => (i === at ? of : one)) })
   return (
     <>
       {reads.map((of, i) => (
-        // Lines have no name of their own; their order is what tells them apart.
+        // Lines have no key; their order identifies them.
         <div key={`${i} ${reads.length}`} className="edit-binding">
           <Source label={t('edit.read', { n: i + 1 })} value={of} points={points} change={(next) => change(i, next)} />
           {reads.length > 1 && (
@@ -74,7 +74,7 @@ export const DeviceChoice = ({
   )
 }
 
-/** What is particular to some kinds of items. */
+/** Fields specific to some kinds of items. */
 export const PartFields = ({ item, put, points, scene, project }: Props) => {
   const t = useWords()
   const tracks = scene.items.filter(

@@ -17,7 +17,7 @@ type ValueProps = {
   points: Points
   change: (value: Value | undefined) => void
 }
-/** A value of a parameter, or one's own parameter of the same type, which is passed on. */
+/** A parameter value, or a parameter of the same type that is passed on. */
 export const ParameterValue = ({ parameter: { name, type }, value, scene, points, change }: ValueProps) => {
   const own = (scene.parameters ?? []).filter((one) => one.type === type).map((one) => ({ value: `{${one.name}}`, label: `{${one.name}}` }))
   const devices = [...new Map(points.map((p) => [p.DeviceId, p.DeviceName]))].map(([id, label]) => ({ value: String(id), label }))
@@ -50,7 +50,7 @@ type Props = {
   points: Points
   change: (picture: number | undefined, given: Values | undefined) => void
 }
-/** A published picture of the project, and what it gets as its parameters. */
+/** A published picture of the project, with its parameter values. */
 export const PictureChoice = ({ label, project, value, given, scene, points, change }: Props) => {
   const t = useWords()
   const { data } = useRows(flowchart, { PageSize: 200, State: 1, ProjectId: project, OrderColumn: 'FlowchartName', OrderType: 'asc' })

@@ -14,7 +14,7 @@ import { type Points, Source } from './Source.tsx'
 import { Texts } from './Texts.tsx'
 import type { Editor } from './useEditor.ts'
 
-/** The sheet, while nothing is selected. */
+/** Properties of the sheet, without a selection. */
 const SheetProperties = ({ editor, points }: { editor: Editor; points: Points }) => {
   const t = useWords()
   const { scene, change } = editor
@@ -52,7 +52,7 @@ type Own = {
   symbols: ReadonlyMap<string, PictureSymbol>
   points: Points
 }
-/** What one item shows, follows and does. */
+/** Content, bindings and action of one item. */
 const Content = ({ item, put, symbols, points, scene, project }: Own) => {
   const t = useWords()
   const symbol = item.kind === 'symbol' ? symbols.get(item.symbol) : undefined
@@ -96,7 +96,7 @@ const Content = ({ item, put, symbols, points, scene, project }: Own) => {
   )
 }
 
-/** The layer of what is selected. */
+/** Layer of the selection. */
 const OnLayer = ({ editor: { scene, selected, change }, items }: { editor: Editor; items: readonly Item[] }) => {
   const t = useWords()
   const [first] = items
@@ -119,7 +119,7 @@ const OnLayer = ({ editor: { scene, selected, change }, items }: { editor: Edito
 }
 
 type Props = { editor: Editor; symbols: ReadonlyMap<string, PictureSymbol>; points: Points; project: number; replace: () => void }
-/** What is selected, to be changed; without a selection, the sheet. */
+/** Properties of the selection; without one, of the sheet. */
 export const Properties = ({ editor, symbols, points, project, replace }: Props) => {
   const t = useWords()
   const { scene, selected, change } = editor

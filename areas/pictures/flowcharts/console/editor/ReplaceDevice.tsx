@@ -7,7 +7,7 @@ import type { Points } from './Source.tsx'
 import type { Editor } from './useEditor.ts'
 
 type Props = { editor: Editor; points: Points; close: () => void }
-/** Lets the selection, or without one the picture, show another device, with each point before and after. */
+/** Rebinds the selection, or the whole picture, to another device, with a preview of each point. */
 export const ReplaceDevice = ({ editor, points, close }: Props) => {
   const t = useWords()
   const { scene, selected, change } = editor

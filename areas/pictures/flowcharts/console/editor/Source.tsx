@@ -7,13 +7,13 @@ import type { ParaInfo } from '../../../../../contract/telemetry.ts'
 
 export type Points = readonly ParaInfo[]
 type SourceProps = { label: string; value: string; points: Points; change: (of: string) => void }
-/** Where a value comes from: a point that is chosen, or an expression that is written. */
+/** Source of a value: a selected point, or an expression. */
 export const Source = ({ label, value, points, change }: SourceProps) => {
   const t = useWords()
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   const { flaw } = parse(text)
-  // What cannot be read yet is not drawn yet.
+  // An invalid expression is not applied yet.
   const write = (next: string) => {
     setText(next)
     if (!parse(next).flaw) change(next)

@@ -8,7 +8,7 @@ import { build } from '../engine/dom.ts'
 import { symbolItem } from './basics.ts'
 
 const plain: Look = {}
-/** A symbol as it is drawn, or as values make it look. */
+/** A symbol in its default look, or with values applied. */
 export const Thumbnail = ({ symbol, look = plain, name = 'edit-thumbnail' }: { symbol: PictureSymbol; look?: Look; name?: string }) => {
   const box = useRef<SVGSVGElement>(null)
   useEffect(() => {

@@ -26,7 +26,7 @@ export const Tool = ({ label, icon, disabled = false, run }: ToolProps) => (
   </Tooltip>
 )
 
-/** What is done to the selection; nothing on a phone, where one looks. */
+/** Actions on the selection; none on a phone, which is view-only. */
 export const Tools = ({ editor, symbols }: { editor: Editor; symbols: ReadonlyMap<string, PictureSymbol> }) => {
   const t = useWords()
   const isMobile = useMobile()

@@ -3,7 +3,7 @@ import type { Item } from '../../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
 
 type Made = Record<string, unknown> & { w: number; h: number }
-/** Items that are no symbols, as they are first drawn. Words at `edit.basic.<name>`. */
+/** Initial properties of items other than symbols. Words at `edit.basic.<name>`. */
 export const basics: Readonly<Record<string, () => Made>> = {
   text: () => ({ kind: 'text', text: { [language()]: words('edit.basic.text') }, size: 16, w: 160, h: 24 }),
   value: () => ({ kind: 'value', of: '0', size: 18, w: 120, h: 44 }),
@@ -29,7 +29,7 @@ export const basics: Readonly<Record<string, () => Made>> = {
 }
 
 const grid = (n: number) => Math.round(n / 4) * 4
-/** A new item about a place. */
+/** A new item around a position. */
 export const itemOf = (made: Made, id: string, [x, y]: readonly [number, number]): Item =>
   ({ ...made, id, x: grid(x - made.w / 2), y: grid(y - made.h / 2) }) as unknown as Item
 export const symbolItem = (symbol: PictureSymbol): Made => {

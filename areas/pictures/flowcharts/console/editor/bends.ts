@@ -1,15 +1,15 @@
-// The corners of a pipe, pulled by hand. Pure: a way in, a way at right angles out.
+// Dragging the corners of a pipe. Pure: takes a path and returns a rectangular path.
 import { type Place, straightened } from '../../../../../contract/picture/route.ts'
 
-/** How far a pipe still leaves its port before it follows the hand. */
+/** Minimum length of the first piece at a port. */
 const stub = 16
-/** What a hand takes: a corner, or the piece that ends at a place. */
+/** Dragged part: a corner, or the piece that ends at an index. */
 export type Bend = { kind: 'corner' | 'piece'; at: number }
 
 const isAcross = ([, ay]: Place, [, by]: Place) => ay === by
 
 export const middleOf = ([ax, ay]: Place, [bx, by]: Place): Place => [(ax + bx) / 2, (ay + by) / 2]
-/** Where the handles of a way are. Short pieces have none. */
+/** Positions of the handles of a path. Short pieces have none. */
 export const bendsOf = (way: readonly Place[]): { bend: Bend; at: Place }[] =>
   way.flatMap((place, i) => {
     const before = way[i - 1]
@@ -21,7 +21,7 @@ export const bendsOf = (way: readonly Place[]): { bend: Bend; at: Place }[] =>
     ]
   })
 
-/** From an end, straight on for a moment, then across to the line that the hand draws. */
+/** From an end, straight for the minimum length, then across to the dragged line. */
 const jog = (end: Place, next: Place, to: number): Place[] => {
   if (isAcross(end, next)) {
     const x = end[0] + Math.sign(next[0] - end[0]) * stub
@@ -31,7 +31,7 @@ const jog = (end: Place, next: Place, to: number): Place[] => {
   return [end, [end[0], y], [to, y]]
 }
 
-/** The way with a piece of it moved sideways, up to a place. */
+/** The path with one piece moved sideways to a position. */
 const pullPiece = (way: readonly Place[], at: number, [x, y]: Place): Place[] => {
   const [before, after] = [way[at - 1]!, way[at]!]
   const across = isAcross(before, after)
@@ -58,7 +58,7 @@ const pullCorner = (way: readonly Place[], at: number, [x, y]: Place): Place[] =
   ]
 }
 
-/** The corners of a way after one of them, or a piece, was pulled to a place. */
+/** The corners of a path after a corner or piece was dragged to a position. */
 export const pulled = (way: readonly Place[], { kind, at }: Bend, to: Place): [number, number][] =>
   straightened((kind === 'corner' ? pullCorner : pullPiece)(way, at, to))
     .slice(1, -1)
