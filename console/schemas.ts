@@ -1,6 +1,6 @@
 /**
- * In the built console in place of TypeBox: the contract's schemas are what the server checks and documents with. Here only their types are
- * used, and making thousands of them would cost every visit.
+ * Replaces TypeBox in the built console. The server validates and documents with the contract's schemas; the console uses only their types,
+ * and building thousands of schemas would slow down every page load.
  */
 const object = (properties: object) => ({ properties })
 const nothing = () => ({})

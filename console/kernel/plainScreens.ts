@@ -24,16 +24,16 @@ export const menuPath = (code: string) => paths.get(code)
 /** Parts of lists that areas provide. `main/screens.ts` registers them before the shell renders. */
 export const parts: { TenantSelect: ComponentType } = { TenantSelect: () => null }
 
-/** Where a list is: on a page of its own; with a prefix for its address, on somebody else's; or below a record that its rows point to. */
+/** Position of a list: on its own page, on another page with a URL prefix, or below a record that its rows refer to. */
 export type Placed = { above?: { of: Resource; Id: number }; prefix?: string }
 export type DialogProps<R extends Resource> = { row: Shown<R>; close: () => void }
 /** For a dialog of the list: the tenant that new rows belong to. */
 export type ToolProps = { tenant: number | undefined; close: () => void }
-/** What a row offers beside the acts of its resource: an address, a dialog, a list of what points to it, or a call that changes it. */
+/** Row action besides the acts of the resource: a link, a dialog, a list of referring records, or a call. */
 export type RowAction<R extends Resource> = {
-  /** Without an icon, the action is in the menu of the row only. */
+  /** Without an icon, the action appears only in the row's menu. */
   icon?: ActionIcon
-  /** Permission that it needs. */
+  /** Required permission. */
   needs?: string
   danger?: true
   when?: (row: Shown<R>) => boolean
@@ -50,21 +50,21 @@ export type PlainOptions<R extends Resource> = Pick<
   'filters' | 'link' | 'links' | 'wraps' | 'undo' | 'readOnly' | 'cards' | 'onActed' | 'actsOn' | 'states'
 > &
   Looks<R> & {
-    /** Rows of all tenants: there is none to choose. */
+    /** Rows of all tenants, without a tenant choice. */
     anyTenant?: true
-    /** Where there is one company, rows of the platform are left out. */
+    /** With a single company, leaves out rows of the platform. */
     ofCompany?: true
-    /** By the key of their label. */
+    /** By label key. */
     actions?: Record<string, RowAction<R>>
-    /** Buttons beside the search, by the key of their label. A small one shows its icon alone. */
+    /** Buttons next to the search, by label key. A small one shows only its icon. */
     buttons?: Record<string, { icon: ActionIcon; needs: string; small?: true; to?: string; dialog?: Lazy<ToolProps> }>
-    /** Replaces the form that adds. */
+    /** Replaces the form that adds a row. */
     create?: Lazy<ToolProps>
     /** Replaces the form. */
     form?: Lazy<{ row: Shown<R> | undefined; tenant: number | undefined; close: () => void }>
-    /** Opens after a record was added. */
+    /** Opens after a record has been added. */
     added?: { needs: string; dialog: Lazy<DialogProps<R>> }
-    /** Content above or below the list, or what it depends on. */
+    /** Content around the list. */
     around?: Lazy<{ children: ReactNode }>
     /** Menus that the page links to. */
     see?: readonly string[]
@@ -84,17 +84,17 @@ export const settingsForm =
   (s: Settings, options: SettingsOptions = {}) =>
   async () => ({ default: (await import('./SettingsForm.tsx')).settingsScreen(s, options) })
 
-/** A screen that is the tree of a resource; `beside` shows more of the record that is chosen. */
+/** A screen with the tree of a resource; `beside` shows details of the selected record. */
 export const tree = (r: Resource, beside?: Lazy<{ id: number }>) => async () => ({
   default: (await import('./tree/TreePage.tsx')).treePage(r, beside),
 })
 
 export type DetailOptions<R extends Resource> = {
-  /** What belongs to the record, by the key of its label: lists of what points to it, or components that take the record. */
+  /** Tabs of the record, by label key: lists of referring records, or components that take the record. */
   tabs?: Record<string, Lazy<Placed> | Lazy<{ row: Shown<R> }>>
   /** Fields above the tabs. */
   facts?: readonly (keyof R['fields'] & string)[]
-  /** Fields of the first tab, by the key of their heading. */
+  /** Fields of the first tab, by heading key. */
   sections?: Record<string, readonly (keyof R['fields'] & string)[]>
   states?: ListProps<R>['states']
   /** The head's other parts, and cells, whose code is loaded with the page. */
@@ -106,7 +106,7 @@ export type DetailLooks<R extends Resource> = Pick<ListProps<R>, 'cells'> & {
   /** Below the head. */
   Notice?: ComponentType<{ row: Shown<R> }>
 }
-/** A screen that shows the record whose Id is in the address: state and acts in its head, its fields, and a tab for each of its parts. */
+/** A screen for the record whose Id is in the URL: state and acts in the header, fields, and a tab per part. */
 export const detail =
   <R extends Resource>(r: R, { looks, ...options }: DetailOptions<R> = {}): Lazy<{ of?: number }> =>
   async () => {
@@ -114,7 +114,7 @@ export const detail =
     return { default: detailPage(r, { ...options, ...more }) }
   }
 
-/** One address for a list and, with an Id, the page of a record. */
+/** One URL for a list and, with an Id, the page of a record. */
 export const orDetail =
   (list: Lazy, page: Lazy): Lazy =>
   async () => {
@@ -122,7 +122,7 @@ export const orDetail =
     return { default: part.orDetail(List.default, Page.default) }
   }
 
-/** The list of a resource, and from it the page of each record. */
+/** The list of a resource, with links to the page of each record. */
 const listAndDetail = (r: Resource, columns: string[], resources: readonly Resource[]): Lazy => {
   const of = resources.filter(({ name }) => r.parts!.includes(name))
   const tabs = Object.fromEntries(of.map((part) => [`menu.${part.permission}`, list(part, [...part.columns!])]))
@@ -130,7 +130,7 @@ const listAndDetail = (r: Resource, columns: string[], resources: readonly Resou
   return orDetail(list(r, columns, { link }), detail(r, { tabs }))
 }
 
-/** The screens of resources that name their columns, at the paths of their menus. */
+/** Screens of resources with `columns`, at the paths of their menus. */
 export const plainScreens = (resources: readonly Resource[]): Screens => {
   const screenOf = (r: Resource) => (r.tree ? tree(r) : r.parts ? listAndDetail(r, [...r.columns!], resources) : list(r, [...r.columns!]))
   return Object.fromEntries(resources.flatMap((r) => (r.columns ? [[menuPath(r.permission)!, screenOf(r)]] : [])))

@@ -2,26 +2,26 @@ import { useEffect } from 'react'
 import { phoneWidth } from '../theme/useWidth.ts'
 
 const layer = '.ant-modal, .ant-drawer'
-/** What the component focuses when it opens: itself or its Close button. */
+/** Elements that the component focuses when it opens: itself or its Close button. */
 const opening = '.ant-modal, .ant-drawer, .ant-modal-close, .ant-drawer-close'
-/** In the order of preference: a field of a form, any field of a dialog, its main button where that removes nothing. */
+/** By preference: a form field, any field of the dialog, its main button unless it is destructive. */
 const fields = ['input:not([type=hidden], [type=file])', 'textarea', '[contenteditable=true]']
 const wanted = [
   ...['.ant-form', '[data-form]', '.ant-modal-body'].map((part) => fields.map((field) => `${part} ${field}`).join(', ')),
   '.ant-modal-body .ant-upload [role=button]',
   '.ant-modal-footer .ant-btn-primary:not(.ant-btn-dangerous)',
 ]
-/** Of a group of radio buttons, the chosen one. */
+/** The selected button of a radio group. */
 const chosenOf = (field: HTMLElement) =>
   field instanceof HTMLInputElement && field.type === 'radio'
     ? (document.querySelector<HTMLElement>(`input[type=radio][name="${field.name}"]:checked`) ?? field)
     : field
 const canFocus = (element: Element) => element.checkVisibility() && !element.matches(':disabled, [readonly]')
 
-/** A dialog begins at its first field, or at its main button, and not at Close. On a phone a field would raise the keyboard. */
+/** Focuses the first field of a dialog, or its main button, instead of Close. On a phone, a field would open the keyboard. */
 export const useDialogFocus = () =>
   useEffect(() => {
-    /** When each dialog took the focus. The person moves it from the first key or press on. */
+    /** Time at which each dialog took the focus. After the first key or click, only the user moves it. */
     const open = new Map<Element, number>()
     let pressed = 0
     const press = ({ timeStamp }: Event) => {

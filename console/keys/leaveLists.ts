@@ -1,4 +1,4 @@
-// Makes Tab leave open multi-selects, where it would choose, and date ranges, where it would do nothing.
+// Lets Tab leave open multi-selects, where it would select, and date ranges, where it would have no effect.
 
 const holding = '.ant-select-multiple.ant-select-open, .ant-picker-range'
 

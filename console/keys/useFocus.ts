@@ -1,21 +1,21 @@
 import { useEffect, useRef } from 'react'
 
-/** A screen that loads late has this many tries to show its heading. */
+/** Maximum tries until a lazily loaded screen has its heading. */
 const mostTries = 60
 const tryMs = 50
-/** How many places of the focus are remembered. */
+/** Maximum remembered focus positions. */
 const mostPlaces = 20
 
 const isIdle = () => document.activeElement === null || document.activeElement === document.body
 const isThere = (element: Element) => element.isConnected && element.checkVisibility() && !element.matches(':disabled')
 const heading = () => [...document.querySelectorAll<HTMLElement>('#main h1')].find(isThere)
-/** Focuses anything; without `scroll` the page does not jump. */
+/** Focuses an element; without `scroll` the page does not jump. */
 export const focus = (element: HTMLElement, scroll = false) => {
   if (!element.matches('a, button, input, textarea, [tabindex]')) element.tabIndex = -1
   element.focus({ preventScroll: !scroll })
 }
 
-/** Each screen that one goes to begins at its heading. The first one begins at the skip link, as every page does. */
+/** Focuses the heading of each new screen. The first screen starts at the skip link, like every page. */
 export const useScreenFocus = (key: string) => {
   const shown = useRef(key)
   useEffect(() => {
@@ -23,7 +23,7 @@ export const useScreenFocus = (key: string) => {
     shown.current = key
     const from = document.activeElement
     let tries = 0
-    // After the new screen has been painted: to focus it earlier would force a layout.
+    // After the new screen has been painted: an earlier focus would force a layout.
     const timer = setInterval(() => {
       const target = heading()
       const moved = document.activeElement !== from && !isIdle()
@@ -35,7 +35,7 @@ export const useScreenFocus = (key: string) => {
   }, [key])
 }
 
-/** A row is drawn again while a dialog is open: its place is found by its key. */
+/** A row may be re-rendered while a dialog is open, so its position is found by its key. */
 const inRow = (element: HTMLElement) => {
   const row = element.closest<HTMLElement>('[data-row-key]')
   if (!row) return
@@ -48,8 +48,8 @@ const inRow = (element: HTMLElement) => {
 }
 
 /**
- * Gives the focus back to where it was when a dialog, drawer, menu or the palette goes: what is not drawn any longer cannot do so itself.
- * They are children of the body, so that watching costs nothing while values change.
+ * Restores the focus when a dialog, drawer, menu or the palette closes, because unmounted elements cannot do so themselves.
+ * They are children of the body, so observing them costs nothing while values change.
  */
 export const useFocusReturn = () =>
   useEffect(() => {
@@ -62,7 +62,7 @@ export const useFocusReturn = () =>
     }
     const giveBack = () => {
       const [last] = places
-      // After a click outside of all controls nothing has the focus; a new screen moves it to the heading.
+      // After a click outside all controls nothing has the focus; a new screen focuses its heading.
       if (!isIdle() || !last?.inLayer || isThere(last.element)) return
       for (const { element, again } of places) {
         const target = isThere(element) ? element : again?.()

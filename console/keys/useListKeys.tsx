@@ -3,11 +3,11 @@ import { useCallback, useRef } from 'react'
 import { useWords } from '../words/words.ts'
 import { focus } from './useFocus.ts'
 
-/** A key of one list beside those of all: what it does to the row that has the focus. */
+/** An additional key of one list, which acts on the focused row. */
 export type ListKeys<T> = Record<string, { label: string; run: (row: T) => void }>
 
 const rowOf = (element: Element) => element.closest<HTMLElement>('.ant-table-row, .card')
-/** What a press on the row's name would do, else the form, else the menu. */
+/** Opens a row: its link, otherwise the form, otherwise the menu. */
 const opener = (row: HTMLElement) =>
   ['td:not(.line-tools) :is(a, button)', '[data-key="edit"]', '.row-action[aria-haspopup]', '.row-action']
     .map((selector) => row.querySelector<HTMLElement>(selector))
@@ -15,8 +15,8 @@ const opener = (row: HTMLElement) =>
 const isTyping = (target: Element) => target.matches('input:not([type="checkbox"]), textarea, select, [contenteditable], [role="combobox"]')
 
 /**
- * Keys of a list: j and k move, Enter opens, / searches, ? shows the keys. They act while the focus is in the list alone,
- * so that they hinder neither typing nor speech input (WCAG 2.1.4).
+ * Keys of a list: j and k move, Enter opens, / searches, ? shows the keys. They work only while the focus is in the list,
+ * so that they interfere with neither typing nor speech input (WCAG 2.1.4).
  */
 export const useListKeys = <T extends { Id: number }>(rows: readonly T[], keys: ListKeys<T> = {}) => {
   const t = useWords()

@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
 
-/** Boxes of components that scroll: those of antd's tables, whose cells may hold nothing that takes the focus. */
+/** Scrollable boxes of antd's tables, whose cells may contain no focusable element. */
 const boxes = '.ant-table-content, .ant-table-body'
 const focusable = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not(:disabled)'
-/** Values change many times a second, boxes seldom. */
+/** Check interval: values change many times a second, boxes rarely. */
 const checkMs = 300
 
 const scrolls = (box: Element) => box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1
 
-/** A box that scrolls and holds nothing to focus is a stop of the Tab key, so that the arrow keys scroll it (WCAG 2.1.1). */
+/** Makes scrollable boxes without focusable content tab stops, so that the arrow keys scroll them (WCAG 2.1.1). */
 export const useScrollBoxes = () =>
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -4,10 +4,10 @@ import { Button, Modal, QRCode } from 'antd'
 import type { ReactNode } from 'react'
 import { useWords } from '../words/words.ts'
 
-/** `code` is what the QR code says: an address of this console, or the number of a card. */
+/** `code`: content of the QR code, a URL of this console or the number of a card. */
 export type Label = { key: number | string; code: string; name: string; more?: string | undefined }
 
-/** Labels with a QR code and a name, to be printed 24 on a sheet. */
+/** Printable labels with QR code and name, 24 per sheet. */
 export const LabelSheet = ({ of: labels, close, children }: { of: readonly Label[]; close: () => void; children?: ReactNode }) => {
   const t = useWords()
   return (

@@ -6,7 +6,7 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
-  // No time passed here while nobody listened.
+  // The clock does not tick without listeners.
   if (!timer) now = Date.now()
   timer ??= setInterval(() => {
     now = Date.now()
@@ -21,7 +21,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** What follows from the current time, which ticks once a second. The component renders again only when that changes. */
+/** A value derived from the current time, which ticks once a second. Re-renders only when the value changes. */
 export const useNowAs = <T extends string | number>(read: (now: number) => T) => useSyncExternalStore(subscribe, () => read(now))
 /** The current time. Ticks once a second while a component uses it. */
 export const useNow = () => useNowAs((time) => time)

@@ -11,8 +11,8 @@ type Listener<K extends keyof HubMessages> = (...args: HubMessages[K]) => void
 /** Delays between attempts to connect, ms. The last one repeats. */
 const waits = [0, 1000, 2000, 5000, 10_000, 20_000]
 /**
- * A visible page asks for an answer after so long without a message, and is interrupted after so long without one, ms. For a
- * minute after it has asked it hears every two seconds that the line works.
+ * A visible page pings after this time without a message, and counts as interrupted after this time without an answer, ms. For a
+ * minute after a ping, the server sends a keep-alive every two seconds.
  */
 const askMs = 2500
 const silenceMs = 5000
@@ -44,9 +44,9 @@ export class Hub {
   #joined = false
   #silence: ReturnType<typeof setInterval> | undefined
   #askedAt = 0
-  /** When something arrived last, or when the page became visible, by a clock that nobody sets. */
+  /** Time of the last message, or when the page became visible; monotonic. */
   #heardAt = 0
-  /** When something arrived last, epoch ms. */
+  /** Time of the last message, epoch ms. */
   heard = 0
   /** The language requested at negotiation, and the current one. */
   #negotiated: Language = 'zh'
@@ -94,7 +94,7 @@ export class Hub {
         },
         transport: HttpTransportType.WebSockets,
         withCredentials: false,
-        // In the preview of a role, the messages of that role.
+        // During a preview as a role, receives the messages of that role.
         headers: { 'Accept-Language': this.#negotiated, ...(role ? { 'X-As-Role': String(role.Id) } : {}) },
       })
       .withAutomaticReconnect({ nextRetryDelayInMilliseconds: ({ previousRetryCount: n }) => waits[n] ?? waits.at(-1)! })
@@ -179,19 +179,19 @@ export class Hub {
     }
   }
 
-  /** Heartbeat: a dead connection closes no socket. After `silenceMs` without an answer the page says so, and keeps pinging. */
+  /** Heartbeat: a dead connection closes no socket. After `silenceMs` without an answer, the page shows an interruption and keeps pinging. */
   #watchSilence(connection: HubConnection) {
     clearInterval(this.#silence)
     this.#silence = setInterval(() => {
       if (globalThis.document?.hidden || connection.state !== 'Connected') return
       const now = performance.now()
       if (this.#state === 'live' && now - this.#heardAt > silenceMs) this.#become('interrupted')
-      // What arrives by itself is an answer, too.
+      // Any message counts as an answer.
       if (now - Math.max(this.#askedAt, this.#heardAt) >= askMs) this.#ask(connection)
     }, 500)
     globalThis.document?.addEventListener('visibilitychange', this.#onVisible)
   }
-  /** The timers of a hidden page sleep: it asks first and judges after. */
+  /** Timers of a hidden page are suspended, so it pings before it reports an interruption. */
   readonly #onVisible = () => {
     if (document.hidden) return
     this.#heardAt = performance.now()

@@ -1,4 +1,4 @@
-// What a live reading is, for the eye. Pure.
+// Display state of a live reading. Pure.
 
 import { limitLevel, type ParaInfo, type ReadingWord, readingWord } from '../../contract/telemetry.ts'
 import { type Condition, levelCondition } from '../theme/State.tsx'

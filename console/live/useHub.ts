@@ -40,7 +40,7 @@ export const useHub = (userId: number | undefined) => {
       }, afterMs)
     }
     let sessionTimer: ReturnType<typeof setTimeout> | undefined
-    /** Pages of many people hear of a changed role in the same moment. */
+    /** Spreads the refetch after a changed role, because many pages receive it at the same time. */
     const rereadSession = () => {
       clearTimeout(sessionTimer)
       sessionTimer = setTimeout(() => void startSession().catch(() => undefined), Math.random() * spreadMs)

@@ -5,5 +5,5 @@ import { language, type Words } from '../words/words.ts'
 export { isBool } from '../../contract/point-value.ts'
 
 type Point = Pick<ParaInfo, 'ParaDataTypeName' | 'DecimalDigits' | 'ZeroText' | 'OneText'>
-/** A value as people read it, without its unit, in their language. */
+/** Formats a value without its unit, in the user's language. */
 export const valueText = (value: number | null | undefined, point: Point, t: Words): string => valueTextIn(value, point, t, language)

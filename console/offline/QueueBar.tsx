@@ -9,7 +9,7 @@ import { type Lack, roomLeft, startOffline } from './install.ts'
 import { readQueue, removeEntry, sendNow, useQueue } from './queue.ts'
 
 const icons = { waiting: ClockCircleOutlined, sent: CheckCircleFilled, refused: CloseCircleFilled } as const
-/** Sent, waiting or refused: three shapes, three frames and three words. */
+/** Sent, waiting or refused: distinguished by shape, frame and text. */
 export const Mark = ({ is }: { is: Entry['state'] }) => {
   const t = useWords()
   const Icon = icons[is]
@@ -43,7 +43,7 @@ const Step = ({ of: entry }: { of: Entry }) => {
   )
 }
 
-/** What of this phone has not reached the server, and since when nothing has come from there. */
+/** Number of unsent steps on this phone, and the time of the last contact. */
 export const QueueBar = ({ keptAt }: { keptAt: number | null }) => {
   const t = useWords()
   const entries = useQueue()

@@ -1,19 +1,19 @@
 // Format of the queue, with a version in each entry. A phone may open a new console with steps that an old one queued: entries of all
-// released versions are migrated here, one version at a time. Golden files of each lie beside the test.
+// released versions are migrated here, one version at a time. Golden files of each version are next to the test.
 
 /** Current version of an entry. The server takes steps of this version and the one before it (`queueVersions` of its contract). */
 export const queueVersion = 2
 
-/** A step that was taken on this phone. */
+/** A step taken on this phone. */
 export type Entry = {
   v: typeof queueVersion
-  /** Position in the queue, which is the order of sending. The store gives it. */
+  /** Position in the queue: the sending order, assigned by the store. */
   seq: number
-  /** The same key is the same step for the server. */
+  /** The server treats steps with the same key as one. */
   key: string
-  /** `tenant/person`: nobody else sees or sends it. */
+  /** `tenant/person`: only this user sees and sends it. */
   owner: string
-  /** Call that takes it, and its body. Photos in it are `local:<key>` until they are sent. */
+  /** The call and its body. Photos in it are `local:<key>` until they are uploaded. */
   path: string
   body: Record<string, unknown>
   /** Epoch ms of this phone's clock. */
@@ -22,11 +22,11 @@ export type Entry = {
   title: string
   step: string
   state: 'waiting' | 'sent' | 'refused'
-  /** Why it was refused. */
+  /** Reason for the refusal. */
   reason: string | null
-  /** 0: it came too late and was kept as a comment. */
+  /** 0: arrived too late and was stored as a comment. */
   applied: 0 | 1 | null
-  /** When the server answered, epoch ms. Since version 2. */
+  /** Time of the server's answer, epoch ms. Since version 2. */
   answeredAt: number | null
 }
 
@@ -38,7 +38,7 @@ type Raw = Record<string, unknown>
 const migrations: Readonly<Record<number, (raw: Raw) => Raw>> = {
   1: (raw) => ({ ...raw, v: 2, answeredAt: raw.state === 'sent' || raw.state === 'refused' ? raw.takenAt : null }),
 }
-/** An entry in the current version. Undefined for entries of a newer version, which are left alone. */
+/** Migrates an entry to the current version. Undefined for entries of a newer version, which are left alone. */
 const migrated = (raw: Raw): Raw | undefined => {
   if (raw.v === queueVersion) return raw
   const migrate = typeof raw.v === 'number' ? migrations[raw.v] : undefined
@@ -82,7 +82,7 @@ export const photosOf = (value: unknown): string[] => {
     name === 'FilePath' && typeof of === 'string' && isLocal(of) ? [of.slice(local.length)] : photosOf(of),
   )
 }
-/** The body with the paths under which its photos are stored on the server. */
+/** The body with the server paths of its photos. */
 export const withPaths = <T>(value: T, paths: ReadonlyMap<string, string>): T => {
   if (Array.isArray(value)) return value.map((one) => withPaths(one, paths)) as T
   if (!isObject(value)) return value

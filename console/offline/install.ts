@@ -10,7 +10,7 @@ import { startSending } from './queue.ts'
 const cacheName = 'penstock-build'
 type Listed = { files: string[]; languages: Record<string, string[]> }
 
-/** Why offline work is unavailable. */
+/** Reason why offline work is unavailable. */
 export type Lack = 'insecure' | 'off'
 
 /** Caches a file of the build, unless a captive portal answered. */
@@ -34,7 +34,7 @@ const install = async (): Promise<Lack | undefined> => {
   startSending()
   const keep = () => keepSession().catch(() => undefined)
   await keep()
-  // As one of his roles, or with a new password, his token is another one.
+  // A role preview or a new password changes the token.
   useSession.subscribe((now, before) => {
     if (now.readWith !== before.readWith && ownerNow() && ownerNow() === offlineOwner()) void keep()
   })

@@ -31,11 +31,11 @@ onSessionEnd(() => void erase().catch(() => undefined))
 
 const idOf = (owner: string, path: string) => `${owner} ${path}`
 const contact = 'contact'
-/** Paths that screens have asked for on this page, the first ones: at a start without signal they are read ahead. */
+/** The first paths requested on this page: prefetched at an offline start. */
 const asked = new Set<string>()
 const mostAhead = 8
 const noteContact = (owner: string) => putRow('kept', { id: idOf(owner, contact), data: [...asked], time: Date.now() } satisfies Kept)
-/** Rows that were read ahead, by Id, for the first render of the first screen. */
+/** Prefetched rows by Id, for the first render of the first screen. */
 const ahead = new Map<string, Kept>()
 const readAhead = async (owner: string, { data: paths }: Kept) => {
   if (!Array.isArray(paths)) return
@@ -130,7 +130,7 @@ const sessionPath = 'session'
 /** Recognizes a token without storing it. */
 const markOf = (of: string | null) => [...(of ?? '')].reduce((mark, sign) => (Math.imul(mark, 31) + sign.charCodeAt(0)) | 0, 7)
 type Session = NonNullable<ReturnType<typeof useSession.getState>['session']>
-/** The session that came from this browser. To keep it again would look like contact with the server. */
+/** The session restored from this browser. Caching it again would look like contact with the server. */
 let restored: Session | undefined
 export const keepSession = async () => {
   const [owner, { session }] = [ownerNow(), useSession.getState()]
@@ -143,7 +143,7 @@ export const restoreSession = async (error: unknown): Promise<boolean> => {
   if (!isUnreachable(error) || !owner || owner === queueOnly) return false
   const { row, last } = await keptRows(owner, sessionPath)
   if (!row || !last) return false
-  // Before the token is looked at: nothing may come between that and the session.
+  // Runs before the token check: nothing may happen between that check and the session.
   await readAhead(owner, last).catch(() => undefined)
   const { mark, ...session } = row.data as Omit<Session, 'codes'> & { codes: string[]; mark?: number }
   // Another user has signed in since.
@@ -154,13 +154,13 @@ export const restoreSession = async (error: unknown): Promise<boolean> => {
   setUserZone(session.user.TimeZoneKey)
   restored = { ...session, codes: new Set(session.codes) }
   useSession.setState({ session: restored, readWith: token() })
-  // After a sign-out there is no session to renew.
+  // After a sign-out, no session remains to renew.
   addEventListener('online', () => token() && void startSession().catch(() => undefined), { once: true })
   return true
 }
 
 const picture = /files\/\d+\/[0-9a-f]{32}\.(?:webp|jpg|png|gif)/g
-/** Paths of the pictures that an answer names. */
+/** Paths of the pictures in an answer. */
 export const picturesIn = (data: unknown): string[] => [...new Set(JSON.stringify(data).match(picture) ?? [])]
 /** Caches these pictures in order, up to the limit, and deletes others. */
 export const keepPictures = async (paths: readonly string[]) => {

@@ -1,7 +1,7 @@
 // Marks browsers that cache orders for offline work. Kept small because every page loads it; the rest loads on demand.
 const key = 'penstock.offline'
 
-/** `tenant/person` whose session may be restored without signal, or what `queueOnly` says. */
+/** `tenant/person` whose session may be restored offline, or `queueOnly`. */
 export const offlineOwner = () => localStorage.getItem(key)
 export const setOfflineOwner = (owner: string | null) => (owner ? localStorage.setItem(key, owner) : localStorage.removeItem(key))
 /** Only unsent steps are stored. */

@@ -2,8 +2,8 @@ import { useSession } from '../session/session.ts'
 import { token } from '../session/token.ts'
 
 /**
- * Whose things are read and written: `tenant/person` of whoever is signed in. Nobody while the token is not the one of this tab's session:
- * another tab has signed in somebody else.
+ * Owner of offline data: `tenant/person` of the signed-in user. Undefined if the token is not that of this tab's session, because
+ * another tab has signed in another user.
  */
 export const ownerNow = (): string | undefined => {
   const { session, readWith } = useSession.getState()

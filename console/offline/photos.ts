@@ -6,7 +6,7 @@ const qualities = [0.85, 0.7, 0.55, 0.4]
 const jpegOf = (canvas: HTMLCanvasElement, quality: number) =>
   new Promise<Blob>((done, fail) => canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('no picture'))), 'image/jpeg', quality))
 
-/** A JPEG of at most 1,600 px and 200 KB. Throws for what the browser cannot show. */
+/** A JPEG of at most 1,600 px and 200 KB. Throws if the browser cannot decode the picture. */
 export const shrinkPhoto = async (file: Blob): Promise<Blob> => {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })
   const canvas = document.createElement('canvas')
@@ -16,7 +16,7 @@ export const shrinkPhoto = async (file: Blob): Promise<Blob> => {
     canvas.width = Math.max(1, Math.round(bitmap.width * scale))
     canvas.height = Math.max(1, Math.round(bitmap.height * scale))
     const pen = canvas.getContext('2d')!
-    // JPEG has no transparency: without this it would be black.
+    // JPEG has no transparency: transparent areas would become black.
     pen.fillStyle = '#fff'
     pen.fillRect(0, 0, canvas.width, canvas.height)
     pen.drawImage(bitmap, 0, 0, canvas.width, canvas.height)

@@ -43,7 +43,7 @@ export const readQueue = async () => {
   show(rows.filter((entry) => entry !== undefined && entry.owner === owner) as Entry[])
   return entries
 }
-/** Steps of an order that an answer of that time cannot show: they wait, or were sent after it. */
+/** Steps of an order that an answer of that time does not contain: queued, or sent later. */
 export const stepsSince = (of: readonly Entry[], orderId: number, asOf: number) =>
   of.filter(
     ({ state, body, applied, answeredAt }) =>
@@ -74,8 +74,8 @@ export const addStep = async (step: Pick<Entry, 'key' | 'path' | 'body' | 'title
 }
 type Sent = Pick<Entry, 'key' | 'path' | 'title' | 'step'> & { body: object; late: Record<string, unknown> }
 /**
- * Sends a step with its photos, or queues it: behind others that wait, and where nothing answers. `late`: what the queue's call takes
- * beside the body. Undefined: it waits.
+ * Sends a step with its photos, or queues it if others are queued or the server is unreachable. `late`: additional fields of the queued
+ * call. Undefined: it was queued.
  */
 export const sendOrQueue = async <T>({ body, late, ...step }: Sent, send: (body: object) => Promise<T>): Promise<T | undefined> => {
   const wait = () => addStep({ ...step, body: { ...body, ...late } })
@@ -103,7 +103,7 @@ export const keepPhoto = async (blob: Blob, name: string) => {
 }
 export const photoOf = (key: string) => getRow<Photo>('photos', key)
 
-/** The body with its photos on the server. A photo that is sent again is the same file. */
+/** Uploads the photos of a body. Uploading a photo again creates no new file. */
 export const withUploads = async <T>(body: T): Promise<T> => {
   const paths = new Map<string, string>()
   for (const key of photosOf(body)) {
@@ -152,7 +152,7 @@ const sendAll = async () => {
   await readQueue()
   let some = false
   for (const entry of entries.filter(({ state }) => state === 'waiting')) {
-    // Signed out, or another user: not their queue.
+    // Signed out, or another user: the queue belongs to someone else.
     if (!token() || previewed() || entry.owner !== ownerNow()) break
     const result = await sendEntry(entry)
     await readQueue()
@@ -165,7 +165,7 @@ const sendAll = async () => {
 }
 
 let sending: Promise<void> | undefined
-/** One tab sends at a time. Without locks (plain http) two may: the server takes each step once. */
+/** Only one tab sends at a time. Without locks (plain http) two may: the server applies each step once. */
 export const sendNow = () =>
   (sending ??= (navigator.locks ? navigator.locks.request('penstock-queue', sendAll) : sendAll())
     .catch(() => undefined)

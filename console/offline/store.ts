@@ -24,7 +24,7 @@ const open = () =>
     }
   }))
 
-/** Runs one transaction; answers the result of the request once it is committed. */
+/** Runs one transaction; resolves with the result of the request after the commit. */
 const run = async <T>(
   names: Store[],
   mode: IDBTransactionMode,
@@ -41,7 +41,7 @@ const run = async <T>(
 }
 
 export const getRow = <T>(store: Store, id: IDBValidKey) => run([store], 'readonly', (of) => of(store).get(id) as IDBRequest<T | undefined>)
-/** Several rows in one transaction: each costs a slow phone as much as all of them. */
+/** Reads several rows in one transaction: on a slow phone, a transaction per row would multiply the time. */
 export const getAll = async <T>(store: Store, ids: readonly IDBValidKey[]): Promise<(T | undefined)[]> => {
   let requests: IDBRequest<T | undefined>[] = []
   await run([store], 'readonly', (of) => {

@@ -27,7 +27,7 @@ export const useCompanyChoice = (r: Resource, isPlaced: boolean) => {
 }
 
 type Props = { of: ReturnType<typeof useCompanyChoice>; disabled: boolean; changed: () => void }
-/** Asks for the company where there are several. */
+/** Asks for the company if there are several. */
 export const CompanyChoice = ({ of: { companies, chosen, choose }, disabled, changed }: Props) => {
   const t = useWords()
   if (companies.length < 2) return null

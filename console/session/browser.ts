@@ -1,4 +1,4 @@
-// The mark that tells this browser from strangers who try passwords (docs/security.md). It outlives the session and opens nothing.
+// Mark of a known browser, which has its own counter of failed sign-ins (docs/security.md). It outlives the session and grants no access.
 const key = 'penstock.browser'
 
 /** Empty asks the server for one. */

@@ -22,7 +22,7 @@ type Props = {
   close: () => void
 }
 
-/** The other way to move a record: for the keyboard, for phones, and for trees longer than the screen. */
+/** Moves a record by dialog: for keyboard users, phones, and long trees. */
 export const MoveDialog = ({ title, nodes, of, parent, move, close }: Props) => {
   const t = useWords()
   const id = useId()

@@ -15,7 +15,7 @@ type Props = {
   actions: Record<Verb, (() => void) | undefined>
 }
 
-/** The chosen record of a tree: its actions, its fields, and what its area shows beside them. */
+/** The selected record of a tree: actions, fields, and the area's details. */
 export const NodePanel = ({ of: r, row, hidden, beside: Beside, actions }: Props) => {
   const t = useWords()
   const words: Record<Verb, string> = {

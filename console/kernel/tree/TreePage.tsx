@@ -12,7 +12,7 @@ import { TreeScreen } from './TreeScreen.tsx'
 
 type Props = { of: Resource; beside: ComponentType<{ id: number }> | undefined }
 
-/** The tree below one record, the first until another is chosen. */
+/** The tree of one owner, by default of the first. */
 const OwnedTree = ({ of: r, to, beside }: Props & { to: Resource }) => {
   const t = useWords()
   const [params, setParams] = useSearchParams()
@@ -39,7 +39,7 @@ const OwnedTree = ({ of: r, to, beside }: Props & { to: Resource }) => {
   )
 }
 
-/** A page with a tree. Where its records belong to another one, that is chosen first. */
+/** A page with a tree. If its records belong to an owner, the user selects the owner first. */
 export const treePage = (r: Resource, load?: Lazy<{ id: number }>) => {
   const beside = load && lazyScreen(load, null)
   const owner = r.fields[r.owner]

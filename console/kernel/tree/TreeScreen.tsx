@@ -25,15 +25,15 @@ import '../../theme/tree.css'
 
 type Props = {
   of: Resource
-  /** Shown with the record that is chosen. */
+  /** Details of the selected record. */
   beside?: ComponentType<{ id: number }> | undefined
-  /** Which records the tree is of; new ones get the same. */
+  /** Filter of the tree; new records get the same values. */
   fixed?: Record<string, string | number>
-  /** In front of the search: what the tree is chosen by. */
+  /** Content before the search, such as the owner's picker. */
   children?: ReactNode
 }
 
-/** A sheet takes the whole tree along. */
+/** Exports contain the whole tree. */
 const everything = readState(new URLSearchParams(), [])
 
 /** Actions on a record of the tree, with their confirmations and dialogs. */
@@ -98,7 +98,7 @@ const NodeName = ({ of: r, node, renamed }: { of: Resource; node: TreeNode; rena
 }
 
 type Editing = { row?: TreeRow; below?: TreeRow }
-/** What a form takes as given: a record keeps its place, and a new one comes last below its parent. */
+/** Fixed values of a form: a record keeps its position, and a new one comes last below its parent. */
 const fixedOf = (r: Resource, { row, below }: Editing, rows: readonly TreeRow[], fixed: NonNullable<Props['fixed']>) =>
   row
     ? { Sort: 0, [r.tree!]: 0 }
@@ -111,14 +111,14 @@ const fixedOf = (r: Resource, { row, below }: Editing, rows: readonly TreeRow[],
 type TreeCardProps = {
   of: Resource
   nodes: TreeNode[]
-  /** Those that the search leaves. */
+  /** Records that match the search. */
   shown: TreeNode[]
   isSearched: boolean
   chosen: TreeRow | undefined
   choose: (id: number) => void
   renaming: number | undefined
   setRenaming: (id: number | undefined) => void
-  /** Records whose children are folded away. */
+  /** Records whose children are collapsed. */
   closedState: [ReadonlySet<number>, (ids: ReadonlySet<number>) => void]
   edits: ReturnType<typeof useEdits>
 }
@@ -166,7 +166,7 @@ const TreeCard = ({ of: r, nodes, shown, isSearched, chosen, choose, renaming, s
   )
 }
 
-/** A tree to look at, search, arrange by drag or by dialog, and rename in place; beside it the record that is chosen. */
+/** A tree to search, rearrange by drag or dialog, and rename in place; with details of the selected record. */
 export const TreeScreen = ({ of: r, beside, fixed = {}, children }: Props) => {
   const t = useWords()
   const parent = r.tree!
@@ -179,7 +179,7 @@ export const TreeScreen = ({ of: r, beside, fixed = {}, children }: Props) => {
   const columns = useMemo(() => arrange(r, [r.title], []), [r])
   const [text, setText] = useState('')
   const shown = useMemo(() => matching(nodes, text), [nodes, text])
-  // Not `Id`: screens of different records are different tabs, and the tree is one.
+  // Not `Id`: screens of different records are different tabs, but the tree is one.
   const [address, put] = useAddress()
   const chosen = rows?.find((row) => row.Id === Number(address.get('node')))
   const choose = (id: number | undefined) => put({ node: id })

@@ -5,11 +5,11 @@ import type { Fault } from '../../session/request.ts'
 import { useWords } from '../../words/words.ts'
 import { menuPath } from '../plainScreens.ts'
 
-/** Address of a record: its place in its tree, or its list searched for its title. */
+/** URL of a record: its position in its tree, or its list filtered by title. */
 const placeOf = (r: Resource, id: number, title: string) =>
   menuPath(r.permission) && `${menuPath(r.permission)}?${r.tree ? `node=${id}` : `q=${encodeURIComponent(title)}`}`
 
-/** Why a record cannot go, and links to what still uses it. */
+/** Reason why a record cannot be removed, with links to the records that use it. */
 export const UsedBy = ({ fault, close }: { fault: Fault; close: () => void }) => {
   const t = useWords()
   return (

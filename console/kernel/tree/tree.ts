@@ -14,7 +14,7 @@ export const asTree = (rows: readonly TreeRow[], parent: string, title: string):
   return top
 }
 
-/** What contains the text, with the way there; everything for no text. */
+/** Nodes that contain the text, with their ancestors; all nodes for an empty text. */
 export const matching = (nodes: readonly TreeNode[], text: string): TreeNode[] => {
   const wanted = text.trim().toLocaleLowerCase()
   if (!wanted) return [...nodes]
@@ -28,7 +28,7 @@ export const matching = (nodes: readonly TreeNode[], text: string): TreeNode[] =
 export const keysOf = (nodes: readonly TreeNode[]): number[] => nodes.flatMap((node) => [node.key, ...keysOf(node.children)])
 
 /**
- * Where a record dropped on or beside another one goes. `gap` is 0 on the node, -1 before it, 1 behind it, as the tree component counts.
+ * Target of a record dropped on or next to another one. `gap` is 0 on the node, -1 before it, 1 after it, as in the tree component.
  * `before` is the next sibling, null for the last position.
  */
 export const dropPlace = (nodes: readonly TreeNode[], parent: string, target: TreeNode, gap: number) => {
