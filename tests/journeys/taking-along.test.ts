@@ -94,7 +94,7 @@ journey('data that leaves', { env }, (at) => {
   const showOnBoard = async (title: string, kind: string, field: string, shown: string) => {
     const { page } = at
     await visit(page, '/visualizationCenter/visualizationCenter?list=1')
-    await pane(page).getByRole('button', { name: 'Add', exact: true }).first().click()
+    await pane(page).getByRole('button', { name: 'Add dashboard' }).first().click()
     await dialog(page).getByLabel('Title').fill(title)
     await dialog(page).getByRole('button', { name: 'Create' }).click()
     await pane(page).getByRole('button', { name: 'Add widget' }).click()

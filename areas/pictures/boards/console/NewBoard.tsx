@@ -47,7 +47,12 @@ const NewBoard = ({ tenant, close }: ToolProps) => {
       ...(begin === 'copy' && CopyOf && { CopyOf }),
       ...(tenant ? { EnterpriseId: tenant } : owner),
     } as never
-    sending.mutate({ body }, { onSuccess: (made) => go(`${boardsPath}?Id=${(made as { Id: number }).Id}&edit=1`) })
+    const open = (made: unknown) => {
+      // The list stays in its tab, without this dialog.
+      close()
+      go(`${boardsPath}?Id=${(made as { Id: number }).Id}&edit=1`)
+    }
+    sending.mutate({ body }, { onSuccess: open })
   }
   return (
     <FormDialog<Values>
