@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { columnOf, linksOf, widthOf } from '../areas/analysis/data-analysis/console/links/correlation.ts'
 import type { Database } from '../server/database/db.ts'
 import { day } from '../server/telemetry/store/store.ts'
+import { drawnCharts } from './drawn.ts'
 import { type Figure, figure, quantile, timed } from './figures.ts'
 import { type Loader, startLoader } from './load/job.ts'
 import type { Published, PublishJob } from './load/publisher.ts'
@@ -14,7 +15,7 @@ import { seedPlant, startWorld, type World } from './world.ts'
 const [gateways, points, rate] = [20, 100, 50_000]
 const tries = 40
 const data = '/DataCenter/ReportData'
-/** Narrows the bench: questions, spreads, files, reports, schedules. */
+/** Narrows the bench: questions, spreads, drawn, files, reports, schedules. */
 const asked = process.env.BENCH_PARTS?.split(',')
 export const wants = (part: string) => !asked || asked.includes(part)
 
@@ -212,6 +213,7 @@ export const analysis = async () => {
       await new Promise((done) => setTimeout(done, 3000))
       const found = wants('questions') ? await questions(at, formula) : []
       if (wants('spreads')) found.push(...(await spreads(at)))
+      if (wants('drawn')) found.push(...(await drawnCharts({ world, ids: at.past.levels.slice(0, 10), end })))
       return [...found, ...(await takenAlong({ ...at, stored, from: end - levelDays * day, wants }))]
     } finally {
       await publishing()
