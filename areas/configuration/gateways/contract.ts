@@ -7,11 +7,11 @@ import { Id, type Row, resource, schemas, valueSchema } from '../../../contract/
 /** Models of the specification: YC-5300, YC-5300N (two), YC-7100, YC-7300; 1 is our soft gateway. */
 export const gatewayTypes = [1, 53, 54, 55, 71, 73] as const
 
-/** Type of gateways that speak another language than ours. Their sub-type is the language; they come with a network component alone. */
+/** Type of gateways that use a foreign protocol. Their sub-type is the protocol; only a network component creates them. */
 export const foreignGateway = 2
 /** 1 ThingsBoard, 2 JSON by a parser, 3 InfluxDB line protocol, 4 Sparkplug B, 5 HJ 212, 6 a described protocol. Words at `networkComponent.Language.<number>`. */
 export const foreignLanguages = [1, 2, 3, 4, 5, 6] as const
-/** Sub-types of foreign gateways begin above those of boxes. */
+/** Sub-types of foreign gateways start above those of boxes. */
 export const subTypeOf = (language: number) => 20 + language
 export const gatewaySubTypes: Record<number, readonly number[]> = {
   ...{ 1: [1], 53: [1, 2], 54: [1, 2], 55: [1, 2], 71: [1, 2], 73: [1, 2] },
@@ -30,9 +30,9 @@ export const gateway = resource('gateway', {
     GatewayName: text({ required: true, search: true }),
     /** Null of a released gateway, which has devices, points and history but no box. */
     SN: text({ required: 'create', unique: 'everywhere', search: true, set: 'create', max: 32, pattern: '^[0-9A-Z]{8,32}$' }),
-    /** The box before this one, or the last one of a released gateway. */
+    /** The previous box, or the last one of a released gateway. */
     FormerSN: text({ set: 'never', max: 32 }),
-    /** Since when it has this box, or none; null as long as it has its first. */
+    /** When the gateway got this box, or lost its box; null while it has its first. */
     BoundTime: instant(),
     ProjectId: ref('project', { required: true }),
     GatewayTypeId: choice(gatewayTypes, { required: true, default: 1, more: [foreignGateway] }),
@@ -59,17 +59,17 @@ export const gateway = resource('gateway', {
     UpTime: number({ set: 'never', unit: 's' }),
     TimeOffsetMs: number({ set: 'never', unit: 'ms' }),
     CacheCount: number({ integer: true, set: 'never' }),
-    /** Whether it says that it was locked from afar; null of one that says nothing of a lock. */
+    /** Whether the gateway reports that it is locked; null if it does not report a lock. */
     RemoteLock: flag({ set: 'never' }),
     RemoteLockTime: instant(),
     /** Capabilities announced in its birth message. */
     Capabilities: json({ set: 'never', schema: Type.Array(Type.String()) }),
-    /** The settings that it runs, by name. */
+    /** Settings that the gateway runs, by name. */
     ReportedSettings: json({ set: 'never', schema: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()])) }),
   },
 })
 
-/** The value of a setting that people want a gateway to have. */
+/** The wanted value of a gateway's setting. */
 export const gatewayPara = resource('gatewayPara', {
   path: '/Project/GatewayPara',
   permission: 'm10102',
@@ -84,10 +84,10 @@ export const gatewayPara = resource('gatewayPara', {
   },
 })
 
-/** What was sent to a gateway, by whom, and what it answered. */
+/** A command that was sent to a gateway, with its author and answer. */
 export type Gateway = Row<typeof gateway>
 
-/** Its own serial number and that of the box before: readings of both may have been rejected. */
+/** Serial numbers of the present and the former box: readings of both may have been rejected. */
 export const serialsOf = ({ SN, FormerSN }: Pick<Gateway, 'SN' | 'FormerSN'>) => [SN, FormerSN].filter((sn) => sn !== null)
 
 export const command = resource('command', {
@@ -127,7 +127,7 @@ const Reply = Type.Object({
 const Lock = Type.Union([Type.Literal(0), Type.Literal(1), Type.Null()])
 const WallTime = valueSchema(instant()) as TUnion<[TString, TNull]>
 const Moment = Type.Union([Type.String(), Type.Null()])
-/** As on the label; small letters will do. */
+/** As on the label; lower case is accepted. */
 const Label = {
   SN: Type.String({ pattern: '^\\s*[0-9A-Za-z]{8,32}\\s*$', maxLength: 60 }),
   Code: Type.String({ minLength: 1, maxLength: 20 }),
@@ -153,9 +153,9 @@ export const gatewayCalls = {
     }),
     answer: Type.Object({ Added: Type.Integer() }),
   }),
-  /** Takes a gateway out of the stock into a project. Its key is made by ResetKey. */
+  /** Moves a gateway from the stock into a project. ResetKey creates its key. */
   bind: call({ method: 'POST', path: '/Project/Gateway/Bind', permission: 'm10102.bind', body: Binding, answer: row }),
-  /** The same, from a phone that has read the label's QR code. */
+  /** The same, from a phone that scanned the QR code of the label. */
   bindByPhone: call({ method: 'POST', path: '/Project/Gateway/Bind_APP', permission: 'm10102.bind', body: Binding, answer: row }),
   /** Returns the box to its stock. Devices, points and history stay with the gateway. */
   unbind: call({ method: 'POST', path: '/Project/Gateway/UnBind', permission: 'm10102.unbind', body: ById, answer: row }),
@@ -174,7 +174,7 @@ export const gatewayCalls = {
     query: Type.Object({ GatewayTypeId: Type.Optional(Type.Integer()) }),
     answer: Type.Array(Type.Object({ Id: Type.Integer(), Name: Type.String() })),
   }),
-  /** The key is in the answer, and nowhere else, ever again. */
+  /** Only this answer contains the key. */
   resetKey: call({
     method: 'POST',
     path: '/Project/Gateway/ResetKey',
@@ -200,15 +200,15 @@ export const gatewayCalls = {
     method: 'POST',
     path: '/Project/Protocol/OptionPush',
     permission: 'm10102.push',
-    /** One gateway, answered when it has answered; or many, as a task. */
+    /** Pushes one gateway and waits for its answer, or pushes many as a task. */
     body: Type.Object({
       GatewayId: Type.Optional(Id),
       GatewayIds: Type.Optional(IdList()),
       Note: Type.Optional(Type.String({ maxLength: 200 })),
-      /** Of many: no push starts before the first moment or after the second. */
+      /** For many: no push starts before the first moment or after the second. */
       PlannedTime: Type.Optional(WallTime),
       UntilTime: Type.Optional(WallTime),
-      /** Failures after which the task pauses; 1 by default. */
+      /** Number of failures that pauses the task; 1 by default. */
       StopAfter: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
     }),
     answer: Reply,
@@ -227,7 +227,7 @@ export const gatewayCalls = {
     query: ById,
     answer: Type.Object({ RemoteLock: Lock }),
   }),
-  /** The lock, with its age and the time of the last message, which show how reliable it is. */
+  /** The reported lock, its age, and the time of the last message: they show how reliable it is. */
   remoteLockInfo: call({
     method: 'GET',
     path: '/Project/Gateway/RemoteLockInfo',

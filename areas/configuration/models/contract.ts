@@ -24,10 +24,10 @@ export const pointTempMenu = resource('pointTempMenu', {
   },
 })
 
-/** Protocols that a model may have: RTU and ASCII are written as Modbus TCP. */
+/** Protocols of a model. Modbus RTU and ASCII count as Modbus TCP. */
 const modelProtocols = [0, 20, 21, 30, 50, 60, 70, 80, 90, 100, 110] as const
 
-/** A make of device: devices of one model have the same points, and a rule can mean all of them. */
+/** A make of device. Devices of one model have the same points, and a rule can apply to all of them. */
 export const proModel = resource('proModel', {
   path: '/ProModel/ProModel',
   permission: 'm10110',
@@ -35,25 +35,25 @@ export const proModel = resource('proModel', {
   order: 'ModelName',
   sheets: 'in-out',
   acts: {
-    /** Into a folder, or without one out of all folders. */
+    /** Into a folder, or out of all folders. */
     move: { button: 'edit', set: {}, many: true, fields: { FolderId: ref('pointTempMenu') } },
   },
   fields: {
     ModelName: text({ required: true, unique: true, search: true }),
     ModelNo: text({ search: true }),
-    /** Who makes it. */
+    /** Manufacturer. */
     Brand: text({ search: true }),
     FolderId: ref('pointTempMenu'),
-    /** Parameters for the braces in its points, with default and text: `base=100 First register;db=4`. */
+    /** Parameters for the braces in its points, with default and description: `base=100 First register;db=4`. */
     Parameters: text({ max: 500, pattern: parametersPattern }),
     Remark: long(),
     /** The last published version, 0 if none. */
     Version: number({ integer: true, required: true, set: 'never', default: 0 }),
     /** Changes to its points since that version. */
     Edits: number({ integer: true, required: true, set: 'never', default: 0 }),
-    /** What the addresses of its points are (ruling 46). 0 is all of Modbus. */
+    /** Protocol of its point addresses (ruling 46). 0 covers all Modbus variants. */
     Protocol: choice(modelProtocols, { required: true, set: 'create', default: 0 }),
-    /** In the library that all companies see. */
+    /** Whether it is in the library of all companies. */
     IsShared: flag({ required: true, set: 'never', default: 0 }),
   },
 })
@@ -88,7 +88,7 @@ export const Applied = Type.Object({
       ...{ Added: Count, Changed: Count, Kept: Count, Gone: Count, Blocked: Count },
     }),
   ),
-  /** The first 2,000 changes by device. Kept: the device overrides the value. Blocked: the reason that nothing can be applied. */
+  /** The first 2,000 changes by device. Kept: the device overrides the value. Blocked: the reason why nothing can be applied. */
   Rows: Type.Array(
     Type.Object({
       DeviceId: Id,
@@ -106,18 +106,18 @@ export const Applied = Type.Object({
   NoRoom: Type.Union([Count, Type.Null()]),
 })
 
-/** Points of a model that a file may have. */
+/** Maximum points of a model in a file. */
 export const mostInFile = 1000
 export const fileFormat = 'penstock.model'
 const FileValue = Type.Union([Type.String({ maxLength: 250 }), Type.Number(), Type.Null()])
 const fileObject = (names: readonly string[]) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(FileValue)])), { additionalProperties: false })
-/** A file of Modbus has no `Protocol`, and so installations of before can read it. */
+/** A Modbus file omits `Protocol`, so that older installations can read it. */
 export const fileModelFields = ['ModelName', 'ModelNo', 'Brand', 'Parameters', 'Protocol'] as const
-/** Columns of its points. Their standard parameter has its code here. */
+/** Columns of its points. The file identifies standard parameters by code. */
 export const filePointFields = [...Object.keys(describedFields('ModelId')).filter((name) => name !== 'StandardParaId'), 'Sort']
 /**
- * A model as a file that another installation takes. `Hash` is the SHA-256, in lower-case hex, of the canonical JSON (RFC 8785) of
+ * A model as a file for another installation. `Hash` is the SHA-256, in lower-case hex, of the canonical JSON (RFC 8785) of
  * the other fields.
  */
 export const ModelFile = Type.Object(
@@ -144,7 +144,7 @@ const LibraryModel = Type.Object({
 export type LibraryModel = Static<typeof LibraryModel>
 
 export const modelCalls = {
-  /** Puts a published model of the platform into the library, or takes it out. Only the platform may do this. */
+  /** Adds a published model of the platform to the library, or removes it. Only the platform may do this. */
   share: call({
     method: 'POST',
     path: `${proModel.path}/Share`,
@@ -152,7 +152,7 @@ export const modelCalls = {
     body: Type.Object({ Id, IsShared: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
     answer: Changed,
   }),
-  /** The published models that the platform shares with all companies. */
+  /** The published models that the platform shares. */
   library: call({
     method: 'GET',
     path: `${proModel.path}/Library`,
@@ -161,8 +161,8 @@ export const modelCalls = {
     answer: Type.Object({ ...page(LibraryModel).properties, Items: Type.Array(LibraryModel) }),
   }),
   /**
-   * Copies models with their points but without devices, under new names. Those of the library become models of the caller's company; the
-   * platform names the company.
+   * Copies models with their points but without devices, under new names. Library models become models of the caller's company. The
+   * platform specifies the company.
    */
   copy: call({
     method: 'POST',
@@ -179,7 +179,7 @@ export const modelCalls = {
     query: ById,
     answer: ModelFile,
   }),
-  /** Adds the model of a file, unpublished. A preview writes nothing, and offers a name that is free. */
+  /** Adds the model of a file, unpublished. A preview writes nothing and suggests an unused name. */
   importFile: call({
     method: 'POST',
     path: `${proModel.path}/ImportFile`,
@@ -191,11 +191,11 @@ export const modelCalls = {
       Preview: Flag,
     }),
     answer: Type.Object({
-      /** Null of a preview. */
+      /** Null in a preview. */
       Id: Type.Union([Id, Type.Null()]),
       ModelName: Type.String(),
       Points: Count,
-      /** Codes of standard parameters that this company does not have: their points come without one. */
+      /** Codes of standard parameters that this company lacks: their points are imported without one. */
       UnknownCodes: Type.Array(Type.String()),
     }),
   }),
@@ -206,7 +206,7 @@ export const modelCalls = {
     permission: 'm10103',
     answer: Type.Object({ Items: Type.Array(Type.Object({ ModelId: Id, Count })) }),
   }),
-  /** The highest Id that the caller sees; 0 before the first model. */
+  /** The highest Id visible to the caller; 0 if there is no model. */
   maxId: call({ method: 'GET', path: `${proModel.path}/MaxId`, permission: proModel.permission, answer: MaxId }),
   /** Publishes the points as the next version. `Version` and `Edits` prove that the caller saw the latest edits. */
   publish: call({
@@ -232,7 +232,7 @@ export const modelCalls = {
     }),
     answer: Applied,
   }),
-  /** Edited cells and new rows of a model, all or none. */
+  /** Saves edited cells and new rows of a model, all or none. */
   cells: call({
     method: 'POST',
     path: `${modelPara.path}/Cells`,

@@ -12,7 +12,7 @@ const permission = 'm10502'
 export const pluginKinds = [1, 2, 3, 4] as const
 export const builtIn = [1, 2] as const
 
-/** What devices and senders may be spoken to in: what is built in, and what was imported. A company switches off what it does not want. */
+/** Protocols for devices and senders: built-in and imported. A company disables those it does not need. */
 export const protocolPlugin = resource('protocolPlugin', {
   path: '/Protocol/Plugins',
   permission,
@@ -27,14 +27,14 @@ export const protocolPlugin = resource('protocolPlugin', {
     disable: { button: 'edit', set: { Status: 0 }, when: { Kind: [...builtIn], Status: [1] }, danger: true },
   },
   fields: {
-    /** Built-in ones have words of their own in the console. */
+    /** Built-in plugins have words in the console. */
     PluginName: text({ required: true, unique: true, search: true }),
     Kind: choice(pluginKinds, { required: true, set: 'never', search: true, default: 3 }),
-    /** Of one that is built in: its `ProtocolType` or its language. */
+    /** Of a built-in plugin: its `ProtocolType` or its language. */
     Number: number({ integer: true, set: 'never' }),
     /** 0 off, 1 on. */
     Status: choice([0, 1], { required: true, set: 'never', search: true, default: 1 }),
-    /** What the package became. */
+    /** The described protocol or parser that the package became. */
     SelfParseId: ref('selfParse', { set: 'never' }),
     DataParseId: ref('dataParse', { set: 'never' }),
     Remark: long(),
@@ -62,7 +62,7 @@ export type Package = Static<typeof Package>
 const Use = Type.Object({ Resource: Text, Id, Title: Text })
 const Uses = Type.Object({ Id, Count: Type.Integer(), UsedBy: Type.Array(Use) })
 export type Uses = Static<typeof Uses>
-/** Users of a plugin that are named. */
+/** Maximum listed users of a plugin. */
 export const namedUses = 10
 
 export const pluginCalls = {
@@ -80,12 +80,12 @@ export const pluginCalls = {
     ),
     answer: Type.Unsafe<ProtocolPlugin>(schemas(protocolPlugin).row),
   }),
-  /** Many, all or none, with what they became. Built-in ones stay. */
+  /** Deletes several, all or none, with what they became. Built-in ones stay. */
   removeMany: call({
     ...{ method: 'DELETE', path: '/Protocol/BatchPlugins', permission: `${permission}.remove` },
     ...{ query: AnyObject, answer: Removed },
   }),
-  /** What the caller sees of the users of the plugins that he sees. */
+  /** The users, as far as visible to the caller, of the caller's plugins. */
   uses: call({
     ...{ method: 'GET', path: `${protocolPlugin.path}/UseList`, permission },
     answer: Type.Array(Uses),

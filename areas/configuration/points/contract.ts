@@ -42,7 +42,7 @@ const Reply = Type.Object({
 const Value = Type.Union([Type.Number(), Type.Null()])
 const Flag = Type.Integer({ minimum: 0, maximum: 1 })
 
-/** Items of a batch are drafts without the device, which the batch names once. */
+/** Items of a batch are drafts without the device: the batch names it once. */
 const { DeviceId: _, ...item } = schemas(point as never).draft.properties
 
 export const pointCalls = {
@@ -81,7 +81,7 @@ export const pointCalls = {
     }),
     answer: Type.Object({ Added: Type.Integer() }),
   }),
-  /** Edited cells and new rows of a device, all or none. */
+  /** Saves edited cells and new rows of a device, all or none. */
   cells: call({
     method: 'POST',
     path: '/Project/DevPara/Cells',
@@ -122,7 +122,7 @@ export const pointCalls = {
       ),
     }),
   }),
-  /** Looks at a file before its import: the layout, and the field that each column seems to be. Writes nothing. */
+  /** Analyses a file before its import: the layout, and the likely field of each column. Writes nothing. */
   layout: call({
     method: 'POST',
     path: '/Project/DevPara/Layout',
@@ -132,13 +132,13 @@ export const pointCalls = {
       /** 0 our columns, 1 any sheet, 2 Kepware, 3 the ThingsBoard gateway. */
       Layout: Type.Integer(),
       Columns: Type.Array(Type.Object({ Title: Type.String(), Field: Type.String(), Samples: Type.Array(Type.String()) })),
-      /** The columns are as this company mapped them before. */
+      /** The columns as this company mapped them last. */
       Remembered: Flag,
-      /** The devices of a file that has several. */
+      /** The devices in the file, if there are several. */
       Sources: Type.Array(Type.Object({ Name: Type.String(), Points: Type.Integer() })),
       AddressStyle: Type.Integer(),
       WordOrder: Type.Union([Type.String(), Type.Null()]),
-      /** The file has values of 32 bits, and does not say their word order. */
+      /** The file has 32-bit values without a word order. */
       AsksWordOrder: Flag,
       SlaveNumber: Type.Integer(),
     }),
@@ -154,7 +154,7 @@ export const pointCalls = {
     method: 'POST',
     path: '/Project/DevPara/Read',
     permission: 'm10104',
-    // Each device of theirs is sent a command.
+    // Each of their devices receives a command.
     body: Type.Object({ ParaIds: IdList(200) }),
     answer: Type.Object({
       Code: Type.Integer(),
@@ -164,6 +164,6 @@ export const pointCalls = {
   }),
 }
 
-/** Counts of the tree of the plant. */
+/** Counts in the plant tree. */
 export const gatewaysByProject = counts(gateway, { path: '/Project/Gateway/CountByProject', by: 'ProjectId' })
 export const devicesByGateway = counts(device, { path: '/Project/Device/CountByGateway', by: 'GatewayId' })

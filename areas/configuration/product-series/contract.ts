@@ -2,7 +2,7 @@ import { choice, files, long, number, ref, text } from '../../../contract/field.
 import { resource } from '../../../contract/resource.ts'
 import { gatewayTypes } from '../gateways/contract.ts'
 
-/** Machines that are built alike. Each serial number of a series gets a copy of its template project. */
+/** Identically built machines. Each serial number of a series gets a copy of its template project. */
 export const productSeries = resource('productSeries', {
   path: '/Product/ProProductSeries',
   permission: 'm12006',

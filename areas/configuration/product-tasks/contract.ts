@@ -6,7 +6,7 @@ import { mostTargets, rowStateFields, taskStateFields } from '../tasks/contract.
 
 const run = { button: 'run', touches: ['productTaskRow'] }
 
-/** Makes a project for each serial number of a list: a copy of the template of a series. */
+/** Creates a project for each serial number of a list: a copy of the template of a series. */
 export const productTask = resource('productTask', {
   path: '/V3/Product/ProductTask',
   permission: 'm12007',
@@ -28,7 +28,7 @@ export const productTask = resource('productTask', {
   },
 })
 
-/** A serial number of a task, and the project that was made for it. */
+/** A serial number of a task, and the project created for it. */
 export const productTaskRow = resource('productTaskRow', {
   path: '/V3/Product/ProductTask/Row',
   permission: productTask.permission,
@@ -44,7 +44,7 @@ export const productTaskRow = resource('productTaskRow', {
 })
 
 const place = /\{(?:(Series)|SN(?::last([1-9]))?|n(?::([1-9]))?)\}/g
-/** A rule names projects with `{Series}`, `{SN}`, its end `{SN:last4}`, and the place in the list, `{n}` or `{n:3}` with three digits. */
+/** A rule names projects with `{Series}`, `{SN}`, its end `{SN:last4}`, and the position in the list, `{n}` or `{n:3}` with three digits. */
 export const isNameRule = (rule: string) => !/[{}]/.test(rule.replace(place, ''))
 /** The name of one project. `n` counts from 1. */
 export const nameOf = (rule: string, { series, SN, n }: { series: string; SN: string; n: number }) =>
@@ -54,17 +54,17 @@ export const nameOf = (rule: string, { series, SN, n }: { series: string; SN: st
     return String(n).padStart(Number(digits ?? 1), '0')
   })
 
-/** The places of a rule, for texts that explain it. */
+/** The placeholders of a rule, for texts that explain it. */
 export const rulePlaces = { Series: '{Series}', SN: '{SN}', SN4: '{SN:last4}', n: '{n}', n3: '{n:3}' }
 
 /** Splits pasted serial numbers at line breaks, spaces, commas and semicolons. */
 export const numbersIn = (text = '') => text.split(/[\s,;]+/).filter(Boolean)
 
-/** Serial numbers that get no project, with their place from 1 and the reason. */
+/** Serial numbers that get no project, with their position from 1 and the reason. */
 const Bad = Type.Object({ Line: Type.Integer(), SN: Type.String(), Reason: Type.String() })
 
 export const productTaskCalls = {
-  /** Starts a task. Bad serial numbers refuse it, unless `SkipBad` leaves them out. A preview writes nothing. */
+  /** Starts a task. Bad serial numbers cause an error unless `SkipBad` omits them. A preview writes nothing. */
   add: call({
     method: 'POST',
     path: `${productTask.path}/ProBatchAddProductTask`,
@@ -78,7 +78,7 @@ export const productTaskCalls = {
       Preview: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
     }),
     answer: Type.Object({
-      /** Null of a preview. */
+      /** Null in a preview. */
       Id: Type.Union([Id, Type.Null()]),
       Total: Type.Integer(),
       Bad: Type.Array(Bad),
@@ -88,7 +88,7 @@ export const productTaskCalls = {
       Points: Type.Integer(),
     }),
   }),
-  /** Removes a project that a task made, as long as no readings have come. */
+  /** Removes a project that a task created, if it has no readings. */
   removeProject: call({
     method: 'DELETE',
     path: `${productTask.path}/ProductProject/:id`,

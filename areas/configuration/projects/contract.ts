@@ -20,13 +20,13 @@ export const project = resource('project', {
     Longitude: number({ min: -180, max: 180, unit: '°' }),
     Latitude: number({ min: -90, max: 90, unit: '°' }),
     BelongOrganId: ref('organ', { as: 'OrganName' }),
-    /** The city or district it lies in. */
+    /** City or district of the project. */
     RegionId: ref('region'),
     Remark: long(),
   },
 })
 
-/** Gateways that one call copies, and that a task copies. */
+/** Maximum gateways that one call copies, and that a task copies. */
 export const [mostCopied, mostCopiedByTask] = [100, 1000]
 const Count = Type.Integer()
 const path = '/Project/Project/QProjectCopyGatewayAndDevices'
@@ -39,26 +39,26 @@ export const projectCalls = {
     permission: 'm10101.add',
     query: Type.Object({ ProjectId: Id }),
     answer: Type.Object({
-      /** A free name. */
+      /** An unused name. */
       ProjectName: Type.String(),
-      /** The first thousand. Each needs the serial number of another gateway. */
+      /** The first thousand. Each needs a serial number for its copy. */
       Gateways: Type.Array(
         Type.Object({ Id, GatewayName: Type.String(), SN: Type.Union([Type.String(), Type.Null()]), Devices: Count, Points: Count }),
       ),
       Channels: Count,
       Devices: Count,
       Points: Count,
-      /** Pictures that come along, as drafts. */
+      /** Number of pictures that are copied, as drafts. */
       Pictures: Count,
       /** Alarm rules of the project: the first thousand. */
       Rules: Type.Array(Type.Object({ Id, RuleName: Type.String() })),
-      /** Whether they come along, disabled: the caller may add rules. */
+      /** Whether the rules are copied, disabled: requires that the caller may add rules. */
       CopiesRules: Type.Boolean(),
     }),
   }),
   /**
-   * Copies a project with channels, devices and points of the given gateways, its pictures and its alarm rules, all or none. As a task: the
-   * project is added first, each gateway follows in a transaction of its own, and pictures and rules come last: they need all points.
+   * Copies a project with channels, devices and points of the given gateways, its pictures and its alarm rules, all or none. As a task,
+   * it adds the project first, then each gateway in its own transaction, and last pictures and rules, which need all points.
    */
   copy: call({
     method: 'POST',
@@ -72,16 +72,16 @@ export const projectCalls = {
       }),
       ...asTask,
     }),
-    /** Of a task: the new project, the task, and the gateways that will follow. */
+    /** For a task: the new project, the task, and the number of gateways to copy. */
     answer: Type.Object({
       ...{ Id, Gateways: Count, TaskId: Type.Optional(Id) },
       ...{ Channels: Type.Optional(Count), Devices: Type.Optional(Count), Points: Type.Optional(Count) },
       Pictures: Type.Optional(Count),
-      /** References of pictures whose points the copy does not have: the first hundred. */
+      /** Picture references to points that the copy lacks: the first hundred. */
       Unbound: Type.Optional(Type.Array(Type.Object({ FlowchartName: Type.String(), Name: Type.String() }))),
-      /** Alarm rules that were copied, disabled. */
+      /** Number of copied alarm rules; they are disabled. */
       Rules: Type.Optional(Count),
-      /** Rules that were not, with the points that the copy lacks; without any, the caller cannot add such a rule. */
+      /** Rules that were not copied, with the points that the copy lacks. No points: the caller may not add such a rule. */
       RulesLeft: Type.Optional(Type.Array(Type.Object({ RuleName: Type.String(), Lacks: Type.Array(Type.String()) }))),
     }),
   }),

@@ -14,7 +14,7 @@ export const standardPara = resource('standardPara', {
   shared: true,
   sheets: 'in-out',
   fields: {
-    /** Words from the general to the particular, such as `voltage.l1`. */
+    /** Words from general to specific, such as `voltage.l1`. */
     Code: text({ required: true, unique: true, search: true, max: 60, pattern: '^[a-z0-9_]+(\\.[a-z0-9_]+)*$' }),
     NameEn: text({ required: true, search: true, max: 80 }),
     NameZh: text({ search: true, max: 80 }),

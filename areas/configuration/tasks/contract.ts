@@ -21,14 +21,14 @@ export const rowStatus = { waiting: 0, running: 1, done: 3, failed: 4, cancelled
 /** Why the server paused a task: too many rows failed, or the time window ended. */
 export const stopReason = { failures: 1, window: 2 } as const
 
-/** Gateways or devices of one task. */
+/** Maximum gateways or devices of one task. */
 export const mostTargets = 1000
 /** Limit of unfinished imports per company, and of failed ones whose sheets are retained for a retry. */
 export const mostImports = 10
-/** Unfinished tasks of a company. */
+/** Maximum unfinished tasks of a company. */
 export const mostUnfinished = 100
 
-/** The state of a task, which the runner writes. */
+/** The state of a task. Only the runner writes it. */
 export const taskStateFields = <const S extends readonly number[]>(statuses: S) => ({
   Status: choice(statuses, { required: true, search: true, set: 'never', default: 0 }),
   StopReason: choice([1, 2], { set: 'never' }),
@@ -69,7 +69,7 @@ export const projectTask = resource('projectTask', {
     /** 1 push configurations, 2 apply a model, 3 check points, 4 copy a project, 5 add devices, 6 import points, 7 import devices, 8 train a model. */
     Kind: choice([1, 2, 3, 4, 5, 6, 7, 8], { required: true, search: true, set: 'create' }),
     ...taskStateFields([0, 1, 2, 3, 4, 5]),
-    /** The task pauses after so many failures. */
+    /** Number of failures that pauses the task. */
     StopAfter: number({ integer: true, required: true, min: 1, max: mostTargets, default: 1 }),
     /** No row starts before the first moment or after the second. */
     PlannedTime: instant({ set: 'always' }),
@@ -95,10 +95,10 @@ export const projectTaskRow = resource('projectTaskRow', {
   },
 })
 
-/** What a check finds at a point. Nothing else is looked for once one of these is true, in this order. */
+/** Result of a check of a point. Checks run in this order and stop at the first match. */
 export const finding = { none: 0, notPushed: 1, noAnswer: 2, refused: 3, uncertain: 4, outOfRange: 5, unchanged: 6 } as const
 
-/** A point as a check found it: a row of the commissioning report. */
+/** The result of a point's check: a row of the commissioning report. */
 export const pointCheck = resource('pointCheck', {
   path: '/Project/ProjectTask/Check',
   permission: projectTask.permission,
@@ -114,10 +114,10 @@ export const pointCheck = resource('pointCheck', {
     Value: number({ set: 'never' }),
     ParaUnitName: text({ set: 'never' }),
     Finding: choice(Object.values(finding), { required: true, search: true, set: 'never', default: finding.none }),
-    /** The range that the value is outside of. */
+    /** The range that the value exceeds. */
     RangeLow: number({ set: 'never' }),
     RangeHigh: number({ set: 'never' }),
-    /** Null where nothing was read. */
+    /** Null if no value was read. */
     ReadTime: instant(),
     UserId: ref('user', { set: 'never' }),
   },
@@ -138,15 +138,15 @@ export const projectTaskCalls = {
 /** The targets of a new task: gateways to push, or devices. */
 export const taskDraft = Type.Object({
   ...schemas(projectTask).draft.properties,
-  /** Other kinds have calls of their own, which take `AsTask`. */
+  /** Other kinds have their own calls, which take `AsTask`. */
   Kind: Type.Union([Type.Literal(taskKind.push), Type.Literal(taskKind.apply), Type.Literal(taskKind.check)]),
   GatewayIds: Type.Optional(IdList(mostTargets)),
   DeviceIds: Type.Optional(IdList(mostTargets)),
-  /** Instead of DeviceIds: all devices of this project. */
+  /** Replaces DeviceIds: all devices of this project. */
   ProjectId: Type.Optional(Id),
 })
 
-/** Of a call that can run as a task: each step in a transaction of its own, none before the planned time. */
+/** For a call that can run as a task: each step in its own transaction, none before the planned time. */
 export const asTask = {
   AsTask: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
   PlannedTime: Type.Optional(valueSchema(instant()) as TUnion<[TString, TNull]>),

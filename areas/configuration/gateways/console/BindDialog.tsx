@@ -51,7 +51,7 @@ const BindForm = ({ close }: { close: () => void }) => {
   )
 }
 
-/** Takes a gateway out of a stock, by what its label says. A label's link has filled it in. */
+/** Takes a gateway out of a stock by the serial number and code on its label. A label's link fills them in. */
 export const BindDialog = ({ close }: { close: () => void }) => {
   const t = useWords()
   if (useMay('m10102.bind')) return <BindForm close={close} />

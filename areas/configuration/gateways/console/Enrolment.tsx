@@ -8,7 +8,7 @@ import { gatewayCalls } from '../contract.ts'
 
 type Key = Answer<typeof gatewayCalls.resetKey>
 
-// The settings that the soft gateway reads when it starts alone.
+// The settings of a soft gateway that starts on its own.
 const edgeCommand = ({ SN, Key: key, Host, Port }: Key) => `EDGE_SERVER=mqtt://${Host}:${Port} EDGE_SN=${SN} EDGE_KEY=${key} npm run edge`
 
 const Copied = ({ label, text, copy = text }: { label: string; text: string; copy?: string }) => (
@@ -23,8 +23,8 @@ const Copied = ({ label, text, copy = text }: { label: string; text: string; cop
 type Props = { row: { Id: number }; fresh?: boolean; close: () => void }
 
 /**
- * The gateway's key and how to connect with it. The key is made here and shown once; for a new gateway immediately, for one
- * that has a key already after asking, since the old one stops working.
+ * The gateway's key and the connection settings. The dialog creates the key and shows it once: immediately for a new gateway,
+ * after a confirmation for one that has a key, since the old key stops working.
  */
 const Enrolment = ({ row: { Id }, fresh = false, close }: Props) => {
   const t = useWords()

@@ -13,7 +13,7 @@ import UnbindDialog from './UnbindDialog.tsx'
 
 type Dialog = 'push' | 'key' | 'nettest' | 'replace' | 'unbind'
 
-/** What can be done with a gateway: push first, the rest in a menu. One without a box can only get another. */
+/** Actions of a gateway: push first, the others in a menu. A gateway without a box can only get another box. */
 export const GatewayActions = ({ row: gateway }: { row: Gateway }) => {
   const t = useWords()
   const { message } = App.useApp()

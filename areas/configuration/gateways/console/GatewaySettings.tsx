@@ -13,7 +13,7 @@ import { SettingDialog, settingText } from './SettingDialog.tsx'
 
 type Line = { Id: number; name: SettingName; wanted: Shown<typeof gatewayPara> | undefined; running: string | number | undefined }
 
-/** The settings of a gateway: what people want beside what it says it runs. */
+/** The settings of a gateway: wanted values next to reported ones. */
 const GatewaySettings = ({ row: gateway }: { row: Gateway }) => {
   const t = useWords()
   const phone = usePhone()

@@ -6,7 +6,7 @@ const List = lazyScreen(gateways)
 const ConnectMachine = lazyScreen(() => import('./ConnectMachine.tsx'))
 const Bind = lazyScreen(async () => ({ default: (await import('./BindDialog.tsx')).BindDialog }), null)
 
-/** The list of gateways, with the guide that connects a machine, and the form that binds a gateway, which labels link to. */
+/** The list of gateways, with the guide that connects a machine and the form that binds a gateway. Labels link to the form. */
 const GatewaysScreen = () => {
   const [params, setParams] = useSearchParams()
   if (params.has('connect')) return <ConnectMachine />

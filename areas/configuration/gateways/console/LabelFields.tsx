@@ -1,7 +1,7 @@
 import { Form, Input } from 'antd'
 import { useWords } from '../../../../console/words/words.ts'
 
-/** What the label of a gateway says. */
+/** The serial number and code on the label of a gateway. */
 export const LabelFields = ({ needed = false }: { needed?: boolean }) => {
   const t = useWords()
   const plain = { autoComplete: 'off', autoCapitalize: 'characters', spellCheck: false, className: 'mono' } as const

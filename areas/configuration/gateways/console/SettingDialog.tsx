@@ -13,7 +13,7 @@ const fieldOf = (name: SettingName) => {
   return setting.kind === 'choice' ? choice(setting.of, { required: true }) : text({ max: 253 })
 }
 
-/** A value of a setting as people read it. */
+/** Display text of a setting's value. */
 export const settingText = (t: Words, name: SettingName, value: string | number | null | undefined) => {
   const setting = gatewaySettings[name]
   if (value === null || value === undefined) return t('setting.none')
@@ -22,7 +22,7 @@ export const settingText = (t: Words, name: SettingName, value: string | number 
 }
 
 type Props = { gateway: Gateway; name: SettingName; wanted: Shown<typeof gatewayPara> | undefined; close: () => void }
-/** Sets one setting of a gateway. It gets it with the next push. */
+/** Sets one setting of a gateway. The next push sends it. */
 export const SettingDialog = ({ gateway, name, wanted, close }: Props) => {
   const t = useWords()
   const { message } = App.useApp()

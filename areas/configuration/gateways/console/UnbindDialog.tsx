@@ -4,7 +4,7 @@ import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { type Gateway, gatewayCalls } from '../contract.ts'
 
-/** Says what ends and what stays before a box is taken from its gateway. */
+/** Lists what unbinding removes and keeps, before the box leaves its gateway. */
 const UnbindDialog = ({ row, close }: { row: Gateway; close: () => void }) => {
   const t = useWords()
   const { message } = App.useApp()

@@ -11,7 +11,7 @@ type Looks = Required<DetailLooks<typeof gateway>>
 
 export const Actions = GatewayActions
 
-/** A released gateway has no values to show, and needs another box. */
+/** A released gateway has no values to show and needs another box. */
 export const Notice: Looks['Notice'] = ({ row: { SN, FormerSN } }) => {
   const t = useWords()
   return SN === null ? <Alert type="warning" showIcon title={t('gateway.released.text', { SN: FormerSN ?? '' })} /> : null

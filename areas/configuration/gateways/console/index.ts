@@ -6,7 +6,7 @@ import { devices } from '../../devices/console/index.ts'
 import { command, gateway } from '../contract.ts'
 import { states } from './gateways.ts'
 
-/** What was sent to gateways, by whom, and what they answered. */
+/** Commands sent to gateways, with their authors and answers. */
 const commands = list(command, ['SendTime', 'CmdType', 'Code', 'AckTime', 'UserId'], {
   wraps: ['Code'],
   readOnly: true,

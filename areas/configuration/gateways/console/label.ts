@@ -2,8 +2,8 @@ export type Label = { SN: string; Code: string }
 let label: Label | undefined
 
 /**
- * Reads serial number and code from the fragment of a label's link and takes them out of the address, so that no history keeps the
- * code. They stay in memory until the form asks, which may be after a sign-in.
+ * Reads serial number and code from the fragment of a label's link and removes them from the address, to keep the code out of the
+ * browser history. They stay in memory until the form needs them, possibly after a sign-in.
  */
 export const readLabel = () => {
   const given = new URLSearchParams(location.hash.slice(1))

@@ -1,10 +1,10 @@
-// A push whose answer was lost. Each push has a version of its own, so a gateway that says it runs that version has accepted it.
+// A push whose answer was lost. Each push has a unique version, so a gateway that reports that version has accepted it.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { keepVersion } from '../../config-versions/server/service.ts'
 import { noReply } from './commands.ts'
 
-/** What the command of a push says of it, so that it can be recorded without its sender. */
+/** Data of a push in its command: enough to record the push without its sender. */
 export type Pushed = {
   ConfigVersion: number
   Content: string
@@ -15,7 +15,7 @@ export type Pushed = {
 }
 type Lost = { Id: number; EnterpriseId: number; UserId: number | null; Payload: Pushed }
 
-/** Records the push that a gateway runs, and that nobody heard the answer of. Returns whether there was one. */
+/** Records the push that a gateway runs and whose answer was lost. Returns whether there was one. */
 export const adoptVersion = (system: Db, gatewayId: number, now: number): Promise<boolean> =>
   system.tx(async (db) => {
     const [lost] = await db.rows<Lost>(sql`

@@ -6,7 +6,7 @@ import { gateway, nameByRule } from '../contract.ts'
 
 type Batch = { ProjectId: number; SNs: string[]; NameRule?: string; GatewayTypeId?: number; GatewaySubTypeId?: number }
 
-/** Adds a gateway for each serial number, all or none; a refusal names the number by its place, `SNs.3`. */
+/** Adds a gateway for each serial number, all or none. An error names the number by its position, `SNs.3`. */
 export const addGateways = async (db: Db, actor: Actor, { SNs, NameRule = '{SN}', ...same }: Batch) => {
   const twice = SNs.flatMap((SN, i) =>
     SNs.indexOf(SN) < i ? [{ field: `SNs.${i}`, rule: 'twice', values: { row: SNs.indexOf(SN) + 1 } }] : [],

@@ -12,7 +12,7 @@ beforeAll(async () => {
   plant = await startPlant()
   ProjectId = (await plant.create(project)).Id
 })
-// Nobody's failures count in the next test.
+// Failures of one test must not count in the next.
 beforeEach(() => {
   plant.clock.now += 2 * 3_600_000
 })
@@ -21,7 +21,7 @@ afterAll(() => plant.close())
 let count = 0
 const newSN = () => `BIND${String(++count).padStart(8, '0')}`
 const right = 'AB23CD45'
-/** Puts a number into somebody's stock. */
+/** Adds a serial number to an account's stock. */
 const stocked = async (as = 'stranger', Code = right) => {
   const SN = newSN()
   await plant.kit.data(as, 'POST', `${gatewaySn.path}/BatchAdd`, { Items: [{ SN, Code }] })
@@ -38,11 +38,11 @@ test('serial number and code on the label take a gateway out of another companyâ
   const [a, b] = [await stocked(), await stocked()]
   expect(await bind(a)).toMatchObject({ Data: { SN: a, ProjectId, GatewayName: `Of ${a}`, OnlineStatus: 2, FormerSN: null } })
   expect(await entry(a)).toMatchObject({ Status: 3 })
-  // Small letters and blanks of who types it; no name.
+  // Lower case and blanks, as typed; no name.
   const phone = await call('Bind_APP', { SN: ` ${b.toLowerCase()} `, Code: ' ab23cd45', ProjectId })
   expect(phone).toMatchObject({ Data: { SN: b, GatewayName: b } })
   expect(await plant.kit.call('owner', 'POST', '/Project/Gateway/ResetKey', { Id: phone.Data!.Id })).toMatchObject({ Data: { SN: b } })
-  // The owner of the stock does not learn who.
+  // The owner of the stock does not see the new company.
   const { Id } = (await entry(a)) as unknown as { Id: number }
   expect(await plant.kit.data('stranger', 'GET', `${gatewaySn.path}/Life?Id=${Id}`)).toMatchObject([
     { OpType: 8, FromText: null, ToText: null, UserName: null },
@@ -70,7 +70,7 @@ test('a code is guessed five times at a number and twenty times in all, and the 
   for (let i = 0; i < 5; i++) expect(await bind(SN, `WRONG22${i}`)).toMatchObject({ Details: { Fault: 'bindRefused' } })
   for (const Code of ['WRONG229', right])
     expect(await bind(SN, Code)).toMatchObject({ StatusCode: 429, Details: { Fault: 'tooManyTries' } })
-  // A thousand at once are judged no further than the limit of the person.
+  // The person's limit also applies to a hundred concurrent calls.
   const others = await Promise.all(Array.from({ length: 100 }, () => newSN()).map((sn) => bind(sn)))
   expect(others.filter((a) => a.Details?.Fault === 'bindRefused').length).toBeLessThanOrEqual(15)
   const mine = await stocked()
@@ -106,7 +106,7 @@ test('unbinding ends key and connection and returns the box; devices, points and
   const again = (await bind(SN)).Data!
   expect(again).toMatchObject({ SN })
   await vi.waitFor(() => expect(plant.registry.gateway(SN)?.Id).toBe(again.Id))
-  // Its key of before is worth nothing.
+  // The former key no longer works.
   const stored = await plant.kit.db.rows<{ SecretHash: string | null }>(sql`select "SecretHash" from gateway where "Id" = ${again.Id}`)
   expect(stored).toEqual([{ SecretHash: null }])
   expect(Key).toBeTruthy()
@@ -127,7 +127,7 @@ test('a spare takes over devices and points; the configuration waits to be pushe
   expect(list.Items).toContainEqual(expect.objectContaining({ SN: g.SN, reason: 'formerGateway' }))
   plant.clock.now += 1000
   const fresh = await plant.connect({ Id: g.Id, SN: spare })
-  // What it ran elsewhere before has the number of our version.
+  // The version number it ran elsewhere equals our version number.
   await fresh.report('state', { Online: 1, ConfigVersion: 1 })
   await new Promise((done) => setTimeout(done, 700))
   expect(await plant.row(g.Id)).toMatchObject({ OnlineStatus: 1, ConfigStatus: 1 })

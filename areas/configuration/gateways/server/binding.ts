@@ -16,9 +16,9 @@ const saidByBox = [
 ]
 const emptied = sql.join(saidByBox.map((name) => sql.raw(`"${name}" = null`)))
 
-/** Gateways get their boxes from the stock, give them back, and exchange them. */
+/** Binds boxes from the stock to gateways, unbinds and exchanges them. */
 export const openBinding = (database: Database, stock: Stock, now: () => number) => {
-  /** Claims are about numbers in other companies' stock: the server's own handle, with the person for the history. */
+  /** Claims concern serial numbers in other companies' stock, so they use the server's own handle. The history names the person. */
   const claiming = <T>(actor: Actor, claim: Claim, enterprise: number, work: (db: Db) => Promise<T>) =>
     database.system.tx(async (db) => {
       await db.rows(sql`select set_config('penstock.user', ${String(actor.UserId)}, true)`)
@@ -27,7 +27,7 @@ export const openBinding = (database: Database, stock: Stock, now: () => number)
       return work(db)
     })
 
-  /** Another box, or none. Devices, points and history stay. */
+  /** Assigns another box, or none. Devices, points and history stay. */
   const exchange = async (db: Db, actor: Actor, id: number, SN: string | null, type?: Pick<Claim, 'GatewayTypeId' | 'SubTypeId'>) => {
     const before = await gateways.find(db, actor, id)
     assertOwnKind(before)
@@ -57,7 +57,7 @@ export const openBinding = (database: Database, stock: Stock, now: () => number)
       )
     },
     unbind: (db: Db, actor: Actor, id: number) => db.tx((db) => exchange(db, actor, id, null)),
-    /** Without a code, by a number that could be added without one. */
+    /** Without a code for a serial number that could also be added without one. */
     async replace(db: Db, actor: Actor, { Id, SN, Code }: Body<typeof gatewayCalls.replace>) {
       const { EnterpriseId } = await gateways.find(db, actor, Id)
       if (!Code) return db.tx((db) => exchange(db, actor, Id, SN.trim().toUpperCase()))

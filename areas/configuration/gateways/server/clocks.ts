@@ -1,12 +1,12 @@
 import { believedAheadMs } from '../../../../server/telemetry/sample.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
 
-/** A clock that stays wrong is reported again after so long, ms. */
+/** Interval at which a clock that stays wrong is reported again, ms. */
 const againMs = 3_600_000
 
 /**
- * Looks at the times of live readings: `onDrift` is called for a gateway whose times are further from `now` (epoch ms) than clocks are
- * believed, with the difference in seconds, ahead or behind. `steady` is a clock in ms that nobody sets.
+ * Checks the times of live readings. Calls `onDrift` for a gateway whose times differ from `now` (epoch ms) by more than the
+ * tolerance, with the difference in seconds, ahead or behind. `steady` is a monotonic clock in ms.
  */
 export const watchClocks = (
   registry: Registry,

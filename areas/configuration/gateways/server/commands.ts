@@ -11,28 +11,28 @@ import type { Check } from '../../../../server/resource/store.ts'
 import { foreignGateway } from '../contract.ts'
 
 export type CommandType = 'config' | 'write' | 'read' | 'nettest' | 'timesync' | 'browse' | 'trace' | 'trust'
-/** Code of the specification (`resultCodes`); 2 = the gateway did not answer, or could not be reached. */
+/** Code of the specification (`resultCodes`); 2: the gateway did not answer or could not be reached. */
 export type Outcome = { Code: number; Msg: string; Detail?: RowError[]; Data?: Record<string, unknown> }
 export type Target = { Id: number; EnterpriseId: number; SN: string }
 type Reply = Pick<Up['reply'], 'Code' | 'Msg' | 'Data'>
 
-/** Refuses what only a gateway with a box can do. */
+/** Refuses actions that need a box. */
 export const connected = <G extends { SN: string | null; GatewayName: string }>(gateway: G): G & { SN: string } => {
   if (gateway.SN === null) throw new Fault('gatewayReleased', { name: gateway.GatewayName })
   return gateway as G & { SN: string }
 }
 
-/** Refuses what a foreign sender has no key or box for. */
+/** Refuses actions that need a key or a box, for foreign senders. */
 export const assertOwnKind = ({ GatewayTypeId, GatewayName }: { GatewayTypeId: number; GatewayName: string }) => {
   if (GatewayTypeId === foreignGateway) throw new Fault('gatewayForeign', { name: GatewayName })
 }
 
-/** A gateway of ours that has a box. */
+/** A gateway of our own kind that has a box. */
 export const withKey = <G extends { SN: string | null; GatewayTypeId: number; GatewayName: string }>(gateway: G) => {
   assertOwnKind(gateway)
   return connected(gateway)
 }
-/** A foreign sender stays one, and no other gateway becomes one. */
+/** A gateway cannot become a foreign sender, or the reverse. */
 export const gatewayCheck: Check = async (_db, _actor, given, held) => {
   const fields = ['GatewayTypeId', 'GatewaySubTypeId'] as const
   const kind = held as { GatewayTypeId: number; GatewayName: string } | undefined
@@ -41,22 +41,22 @@ export const gatewayCheck: Check = async (_db, _actor, given, held) => {
 }
 
 export const noReply = 2
-/** The gateway cannot do this. */
+/** Result code: the gateway does not support the command. */
 export const notSupported = 3
 const exception = 201
 const replyWithin = 10_000
-/** Read commands retained per gateway, the newest; every viewer may send one. All other commands are retained. */
+/** Read commands retained per gateway, newest first: every viewer may send one. All other commands are retained. */
 export const keptReads = 2000
 const readsAtOnce = 100
 
-/** The outcome in the caller's words: the code's own, and what the gateway added to it. */
+/** The outcome in the caller's language: the text of the code, followed by the gateway's own text. */
 export const inWords = (language: Language, { Code, Msg, ...rest }: Outcome): Outcome => {
   const known = hasWord(`result.${Code}`)
   const text = known ? word(language, `result.${Code}`) : word(language, 'result.unknown', { code: Code })
   return { ...rest, Code, Msg: Msg && Code !== 0 && Code !== noReply ? `${text} (${Msg})` : text }
 }
 
-/** What may be shown of a row that a gateway found wrong: it may have sent anything. */
+/** The displayable part of a row error from a gateway, which may have any content. */
 const rowErrorOf = (given: unknown): RowError => {
   const { Row, ...texts } = Object(given) as Record<string, unknown>
   const text = (name: keyof RowError) => (typeof texts[name] === 'string' ? texts[name].slice(0, 200) : '')
@@ -77,7 +77,7 @@ const keptDetail = ({ Detail, Data }: Outcome): string | null => {
 }
 
 const outcome = ({ Code, Msg, Data }: Reply): Outcome => {
-  // A repetition answers with the outcome of the first.
+  // A repeated command gets the outcome of the first.
   const { Detail, PrevCode, ...data } = (Data ?? {}) as Record<string, unknown>
   const code = Code === 6 && Number.isInteger(PrevCode) ? Number(PrevCode) : Code
   const known = Math.abs(code) <= 0x7fffffff ? code : exception
@@ -89,7 +89,7 @@ const outcome = ({ Code, Msg, Data }: Reply): Outcome => {
   }
 }
 
-/** Sends commands and waits for their replies; every one is in the command history, with who gave it. */
+/** Sends commands and waits for their replies. The command history records each command with its author. */
 export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = Date.now) => {
   const waiting = new Map<string, { sn: string; answered: (reply: Reply) => void }>()
   const reads = new Map<number, number>()
@@ -117,7 +117,7 @@ export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = 
         .catch((error: Error) => finish({ Code: noReply, Msg: error.message }))
     })
 
-  /** The row is there before the message leaves. */
+  /** Inserts the row before the message leaves. */
   const begin = async (
     db: Db,
     actor: Pick<Actor, 'UserId'>,
@@ -145,7 +145,7 @@ export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = 
     begin,
     end,
     outcome,
-    /** One command from its row to its result. `note` goes into the history beside the message, such as the value before. */
+    /** Sends one command, from its row to its result. `note` is added to the history, such as the previous value. */
     async send<K extends Exclude<CommandType, 'config'>>(
       db: Db,
       actor: Actor,
@@ -177,14 +177,14 @@ export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = 
       await end(db, to, Id, result)
       return result
     },
-    /** A reply came up; those nobody waits for, or that answer somebody else's message, are ignored. */
+    /** Handles a reply. Replies that no command waits for, or that belong to another gateway, are ignored. */
     answered(sn: string, reply: Up['reply']): boolean {
       const found = waiting.get(reply.MsgId)
       if (found?.sn !== sn) return false
       found.answered(reply)
       return true
     },
-    /** Nobody answers for this serial number any more. */
+    /** The serial number has no gateway any more: ends the commands that wait for it. */
     drop(sn: string) {
       for (const { sn: of, answered } of [...waiting.values()]) if (of === sn) answered({ Code: noReply, Msg: '' })
     },

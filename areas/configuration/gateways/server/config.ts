@@ -12,30 +12,30 @@ import { inSlices } from '../../../../server/jobs/slices.ts'
 export type Channel = Static<typeof ConfigChannel>
 export type Device = Static<typeof ConfigDevice>
 export type Point = Static<typeof ConfigPoint>
-/** What a gateway is to do. `names` of channels stay here: they are for people who read errors. */
+/** The configuration of a gateway. `names` of channels are not sent: they are for error messages. */
 export type Config = {
   HeartbeatPeriod: number
   Channels: Channel[]
   Devices: Device[]
   Points: Point[]
-  /** Of a gateway that takes settings, and has some. */
+  /** Only for a gateway that supports settings and has some. */
   Settings?: GatewaySettings
   names: Map<string, string>
-  /** Whether the gateway has any channel at all, used or not. */
+  /** Whether the gateway has any channel, used or unused. */
   hasChannels: boolean
   /** Announced capabilities of the gateway; null if it has announced none. */
   capabilities: readonly string[] | null
-  /** Channels with secrets: where these lie in the vault, by channel. They are no part of it until it is sent. */
+  /** Vault locations of channel secrets, by channel. The secrets are added when the configuration is sent. */
   sealed: Map<string, SealedSecrets>
 }
-/** Names of the secrets of a channel, and the key of all of them in the vault. Another secret has another key. */
+/** Names of a channel's secrets, and their common key in the vault. A changed secret gets a new key. */
 export type SealedSecrets = { Key: string; Names: string[] }
 export type Part = { Channels: Channel[]; Devices: Device[]; Points: Point[] }
 
 /** Channel Ids are unique together with CommType. */
 export const channelKey = (CommType: number, ChannelId: number) => `${CommType}/${ChannelId}`
 
-/** What people want a gateway to be set to: settings that its type has, and nothing unless it takes settings. */
+/** The wanted settings of a gateway that its type supports; empty if the gateway does not support settings. */
 export const buildSettings = async (db: Db, gatewayId: number): Promise<{ Settings?: GatewaySettings }> => {
   const wanted = await db.rows<{ ParaCode: string; ParaValue: string; GatewayTypeId: number }>(sql`
     select s."ParaCode", s."ParaValue", g."GatewayTypeId" from gateway_para s join gateway g on g."Id" = s."GatewayId"
@@ -51,7 +51,7 @@ export const buildSettings = async (db: Db, gatewayId: number): Promise<{ Settin
 
 type Stored<T> = T & { Settings?: Settings | null }
 type StoredChannel = Stored<Channel> & { ProtocolName: string; Secrets: SealedSecrets | null }
-/** Without what is empty: older gateways refuse fields that they do not know, and hash what they have always had. */
+/** Omits empty fields: older gateways refuse unknown fields, and their hash must not change. */
 const lean = <T extends object>(row: T): T => {
   const kept = Object.entries(row).filter(([, v]) => v !== null && !(typeof v === 'object' && !Object.keys(v).length))
   return Object.fromEntries(kept) as T
@@ -59,10 +59,10 @@ const lean = <T extends object>(row: T): T => {
 const sent = ({ ProtocolName: _, Secrets: __, Mode, ...channel }: StoredChannel): Channel =>
   lean({ ...channel, ...(Mode ? { Mode } : {}) }) as Channel
 
-/** What a channel of a described protocol is described as. */
+/** The description of a channel with a described protocol. */
 const description = sql`(select json_build_object('Frame', s."Frame", 'Requests', s."Requests") from self_parse s where s."Id" = "SelfParseId" and "ProtocolType" = ${described.number})`
 
-/** The current configuration: devices that have points, the channels they use, every point in the order of its device and Id. */
+/** The current configuration: devices that have points, the channels they use, and all points ordered by device and Id. */
 export const buildConfig = async (db: Db, gatewayId: number): Promise<Config> => {
   const [gateways, nets, serials, devices, points] = await db.all([
     sql<{
@@ -99,7 +99,7 @@ export const buildConfig = async (db: Db, gatewayId: number): Promise<Config> =>
   }
 }
 
-/** SHA-256, hex, of the canonical JSON of the three tables, and of settings where there are any: the gateway computes the same. */
+/** SHA-256, in hex, of the canonical JSON of the three tables and of any settings. The gateway computes the same hash. */
 export const configHash = async (tables: Part & { Settings?: GatewaySettings }) => {
   const hash = createHash('sha256')
   for (const [i, name] of (['Channels', 'Devices', 'Points'] as const).entries()) {
@@ -119,7 +119,7 @@ export const configHash = async (tables: Part & { Settings?: GatewaySettings }) 
   return hash.update('}').digest('hex')
 }
 
-/** Cuts a configuration so that the JSON of each part's rows stays within `most` bytes; at least one part. */
+/** Splits a configuration into parts whose rows take at most `most` bytes of JSON each; at least one part. */
 export const partsOf = ({ Channels, Devices, Points }: Part, most = maxConfigPartBytes - 1024): Part[] => {
   const parts: Part[] = [{ Channels: [], Devices: [], Points: [] }]
   let size = 0

@@ -4,10 +4,10 @@ import { boundedQueue } from '../../../../server/jobs/boundedQueue.ts'
 import { openSecrets } from '../../channels/server/service.ts'
 import { buildConfig, buildSettings, type Config, channelKey, configHash } from './config.ts'
 
-/** What a push is compared by: the heartbeat period travels beside the hashed tables. */
+/** Identifies a configuration: the heartbeat period is outside the hashed tables. */
 const fingerprint = (config: Config, hash: string) => `${hash}/${config.HeartbeatPeriod}`
 
-/** Rests for each part of reading: a tenant's changes take a fifth of the time at most. */
+/** Pause per unit of reading time: a tenant's changes take at most a fifth of the time. */
 const restFactor = 4
 
 /** Replaces secrets by their vault keys: the stored push reveals no secret, but its hash changes with them. */
@@ -19,7 +19,7 @@ const withKeys = (config: Config): Config => ({
   }),
 })
 
-/** With the secrets of its channels, for the gateway that is to use them; `lost` names channels whose secrets were for another place. */
+/** Adds the channel secrets for the gateway. `lost` names channels whose secrets were entered for another address. */
 export const withSecrets = async (vault: Vault, enterprise: number, config: Config): Promise<{ config: Config; lost: string[] }> => {
   const lost: string[] = []
   const Channels: Config['Channels'] = []
@@ -35,7 +35,7 @@ export const withSecrets = async (vault: Vault, enterprise: number, config: Conf
 
 /**
  * Reads configurations with their hashes, one at a time. Tenants take turns.
- * A gateway with 100,000 points takes seconds, and every change of a point asks for it again.
+ * A gateway with 100,000 points takes seconds, and every change of a point triggers another read.
  */
 export const openConfigReader = () => {
   const queued = boundedQueue({ concurrency: 1, backlog: Number.POSITIVE_INFINITY })
@@ -54,7 +54,7 @@ export const openConfigReader = () => {
         },
         { key: tenant },
       ),
-    /** For how many ms the tenant's changes must wait. */
+    /** Remaining pause for the tenant's changes, ms. */
     restOf: (tenant: number) => Math.max(0, (restsUntil.get(tenant) ?? 0) - performance.now()),
   }
 }

@@ -43,7 +43,7 @@ it('a channel of a described protocol goes to a gateway with its description, an
   expect(heard()[1]).toMatchObject({ Channels: [{ Description: { Frame: { SilenceMs: 99 } } }] })
   await call('PUT', '/Project/DevPara', { Id: g.points[0], Address: 'unheard_of' })
   expect(await push(g.Id)).toMatchObject({ Code: 10, Detail: [{ Field: 'Address', Reason: expect.stringContaining('unheard_of') }] })
-  // Another protocol needs no description, and the description is free again.
+  // Another protocol needs no description, so the description is unused again.
   expect((await change({ ProtocolType: 0 })).Data).toMatchObject({ SelfParseId: null })
   expect((await call('DELETE', selfParse.path, { Id: own.Id })).StatusCode).toBe(200)
 })

@@ -36,7 +36,7 @@ test('[remote-lock-read] the state of a gateway’s remote lock is read, with si
   const read = <T>(what: 'State' | 'Info', as = 'viewer') => plant.kit.call<T>(as, 'GET', `/Project/Gateway/RemoteLock${what}?Id=${g.Id}`)
   type Info = { RemoteLock: number | null; RemoteLockTime: string | null; LastHeartbeatTime: string | null }
   const info = async () => (await read<Info>('Info')).Data!
-  // One that has no lock says nothing of it.
+  // A gateway without a lock does not report one.
   await report('heartbeat', { Rssi: -60 })
   await becomes(g.Id, { Rssi: -60 })
   expect((await read('State')).Data).toEqual({ RemoteLock: null })
@@ -85,7 +85,7 @@ test('a device whose readings come in is there, before any heartbeat names it', 
   expect(await device()).toMatchObject({ Status: 3 })
   plant.gateways.stored([{ point: g.points[0]!, time: plant.clock.now }])
   await vi.waitFor(async () => expect(await device()).toMatchObject({ Status: 1, LastDataTime: expect.any(String) }), { timeout: 60_000 })
-  // From then on the time of its newest reading is written every five seconds.
+  // From now on the time of the newest reading is written every five seconds.
   const { LastDataTime } = (await device()) as unknown as { LastDataTime: string }
   plant.clock.now += 10_000
   plant.gateways.stored([{ point: g.points[0]!, time: plant.clock.now }])
@@ -234,7 +234,7 @@ test('a gateway that is removed is cut off, and its key is worth nothing', async
   expect(plant.registry.gateway(g.SN)).toBeUndefined()
 })
 
-/** What the catalogue says of each code (specification, business 8). */
+/** The catalogue's text of each code (specification, business 8). */
 const catalogue: Record<(typeof resultCodes)[number], RegExp> = {
   0: /^Done/,
   1: /could not save/,

@@ -19,7 +19,7 @@ import { type GatewayRouteOptions, gatewayRoutes } from './routes.ts'
 import { type GatewayOptions, type Gateways, openGateways, type UplinkHandlers } from './service.ts'
 
 type Tasks = { pushMany?: GatewayRouteOptions['pushMany']; routes?: ((api: FastifyInstance) => void)[] }
-/** Tests' plant: an application with the gateways area on a real broker and PostgreSQL; readings go to `ingest` of the test. */
+/** A test plant: the gateways area on a real broker and PostgreSQL. Readings go to `ingest` of the test. */
 export const startPlant = async ({ pushMany = async () => Promise.reject(new Error('No tasks here')), routes = [] }: Tasks = {}) => {
   const clock = { now: Date.now() }
   let gateways!: Gateways
@@ -95,9 +95,9 @@ export const startPlant = async ({ pushMany = async () => Promise.reject(new Err
     get gateways() {
       return gateways
     },
-    /** A message of a broker that lets every serial number in. */
+    /** A message as if from a broker that accepts every serial number. */
     says: (sn: string, kind: UpKind, message: object) => handlers.onMessage(sn, kind, Buffer.from(JSON.stringify(message))),
-    /** The server's part ends and starts again; rows stay. */
+    /** Restarts the server's part; rows stay. */
     restart: async () => {
       await gateways.close()
       await open()
@@ -111,7 +111,7 @@ export const startPlant = async ({ pushMany = async () => Promise.reject(new Err
           `${command.path}/List?GatewayId=${id}&OrderColumn=Id&OrderType=asc`,
         )
       ).Items,
-    /** A gateway with a channel, a device and so many points. */
+    /** A gateway with a channel, a device and this many points. */
     async equip(points: number, fields: Record<string, unknown> = {}) {
       const made = await create(gateway, { HeartbeatPeriod: 60 })
       const net = await create(netProtocol, { GatewayId: made.Id })
@@ -120,7 +120,7 @@ export const startPlant = async ({ pushMany = async () => Promise.reject(new Err
       for (let i = 0; i < points; i++) ids.push((await create(point, { DeviceId: dev.Id, Address: String(2 * i), ...fields })).Id)
       return { Id: made.Id, SN: String(made.SN), device: dev.Id, net: net.Id, points: ids }
     },
-    /** A real MQTT client that logs in with a fresh key and answers commands as the test says. */
+    /** A real MQTT client that signs in with a new key and answers commands as the test specifies. */
     async connect(
       of: { Id: number; SN: string },
       answer: (kind: string, message: Down['config'] | Down['write']) => object | Promise<object> = () => ({ Code: 0, Msg: '' }),

@@ -26,7 +26,7 @@ it('a device is browsed through its gateway, and the history says what was asked
   await expect.poll(async () => (await plant.row(g.Id)).Capabilities).toContain('browse')
   expect(await kit.data('owner', 'POST', browse, asked)).toMatchObject({ Code: 0, Nodes: nodes, Total: 700 })
   expect(heard.find(({ kind }) => kind === 'browse')!.message.Data).toEqual({ CommType: 0, ChannelId: g.net, Below: 'group' })
-  // A gateway may answer anything.
+  // A gateway may answer with anything.
   expect(await kit.data('owner', 'POST', browse, asked)).toMatchObject({ Code: 0, Nodes: [], Total: 0 })
   const history = (await plant.history(g.Id)).filter(({ CmdType }) => CmdType === 'browse')
   expect(history).toMatchObject([
@@ -117,7 +117,7 @@ it('the channels of a gateway say how they do; many who look are one question, w
     expect(answer).toMatchObject({ Data: { Code: 0, Channels: [state], Callers: [caller] } })
   expect(heard.filter(({ kind }) => kind === 'channels')).toHaveLength(1)
   expect(await ask('stranger')).toMatchObject({ StatusCode: 404 })
-  // A gateway may answer anything.
+  // A gateway may answer with anything.
   clock.now += 2000
   expect(await ask('owner')).toMatchObject({ Data: { Code: 0, Channels: [], Callers: [] } })
   expect((await plant.history(g.Id)).map(({ CmdType }) => CmdType)).not.toContain('channels')

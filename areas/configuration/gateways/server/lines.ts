@@ -1,4 +1,4 @@
-// Browse, trace and trust: commands about one channel of a gateway; and how its channels do.
+// Browse, trace and trust: commands for one channel of a gateway. Also the states of its channels.
 import { randomUUID } from 'node:crypto'
 import { browseCapability, channelsCapability, type Down, traceCapability, trustCapability } from '../../../../contract/gateway-protocol.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -12,9 +12,9 @@ import type { Traces } from './traces.ts'
 
 const gateways = store(gatewayResource)
 const [nets, serials] = [store(netProtocol), store(serialProtocol)]
-/** Result code of a gateway that lacks the function. */
+/** Result code of a gateway that does not support the function. */
 const lacking = 3
-/** Walking a device takes several requests, of which each may time out. */
+/** Timeout of a browse, ms: it takes several requests, each of which may time out. */
 const browseWithin = 30_000
 
 export type Asked = { NetProtocolId?: number | undefined; SerialProtocolId?: number | undefined }
@@ -32,7 +32,7 @@ const channelOf = async (db: Db, actor: Actor, { NetProtocolId, SerialProtocolId
 const can = (gateway: { Capabilities: unknown }, word: string) => Array.isArray(gateway.Capabilities) && gateway.Capabilities.includes(word)
 const cannot: Outcome = { Code: lacking, Msg: '' }
 
-/** ms that an answer about channels is good for, and that it is waited for. */
+/** Lifetime and timeout of an answer about channel states, ms. */
 const [sharedMs, statesWithin] = [1000, 4000]
 
 export const openLines = (commands: Commands, traces: Traces, now: () => number) => {
@@ -63,7 +63,7 @@ export const openLines = (commands: Commands, traces: Traces, now: () => number)
       if (!can(gateway, trustCapability)) return cannot
       return send(db, actor, to, 'trust', { ...channel, Thumbprint })
     },
-    /** Everybody who looks shares one question a second; it is in no history. */
+    /** All viewers share one request per second. It is not in the history. */
     states: async (db: Db, actor: Actor, GatewayId: number): Promise<Outcome> => {
       const row = await gateways.find(db, actor, GatewayId)
       if (!can(row, channelsCapability)) return cannot
@@ -73,7 +73,7 @@ export const openLines = (commands: Commands, traces: Traces, now: () => number)
       const answer = commands.ask(SN, 'channels', randomUUID(), {}, statesWithin).then(commands.outcome)
       const one = { at: now(), answer }
       asked.set(SN, one)
-      // An answer may have 256 KiB: it does not stay.
+      // Drop the answer after use: it may have 256 KiB.
       const forget = () => asked.get(SN) === one && asked.delete(SN)
       setTimeout(forget, sharedMs).unref()
       return answer
@@ -82,7 +82,7 @@ export const openLines = (commands: Commands, traces: Traces, now: () => number)
       const { channel, gateway } = await channelOf(db, actor, asked)
       const to = connected(gateway)
       if (!can(gateway, traceCapability)) return cannot
-      // Frames may come before the answer.
+      // Frames may arrive before the answer.
       traces.begun(gateway, channel, Seconds)
       const result = await send(db, actor, to, 'trace', { ...channel, Seconds })
       if (result.Code !== 0) traces.begun(gateway, channel, 0)

@@ -1,16 +1,16 @@
 import { type Rate, rate } from '../../../../server/jobs/throttle.ts'
 
-/** An id that was looked up in vain is not looked up again for so long, ms. */
+/** Time for which an id that was not found is not looked up again, ms. */
 const knownMs = 10_000
 const known = 20_000
 /** Look-ups of one gateway: rate per second and burst; ids per look-up. */
 const [perSecond, burst, most] = [5, 20, 1000]
-/** Timeout of a look-up that readings wait for, ms. After a timeout, look-ups pause for a while. */
+/** Timeout of a look-up that delays readings, and pause of look-ups after a timeout, ms. */
 const [patienceMs, restMs] = [1000, 5000]
 
 /**
- * Points that a gateway names and nobody here knows may have been made a moment ago. `read` learns them from PostgreSQL. A flood of
- * ids that do not exist costs a gateway's few look-ups a second, and a PostgreSQL that is away costs one wait in five seconds.
+ * Points that a gateway names and the server does not know may be new. `read` loads them from PostgreSQL. A flood of nonexistent
+ * ids uses up only the gateway's own look-ups per second. If PostgreSQL is unavailable, readings wait once in five seconds.
  */
 export const lookUps = (read: (ids: readonly number[]) => Promise<void>, now = () => performance.now()) => {
   const asked = new Map<number, number>()

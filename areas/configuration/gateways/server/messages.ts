@@ -14,12 +14,12 @@ import type { ConnectedGateway, GatewayMeta, Registry } from './registry.ts'
 import type { Traces } from './traces.ts'
 import { nameOf, type Spoken, understand } from './understand.ts'
 
-/** Of one gateway, the newest. */
+/** Events retained per gateway; the newest stay. */
 export const keptEvents = 10_000
-/** Of a rejected message, characters. */
+/** Retained characters of a rejected message. */
 const keptPayload = 4096
 
-/** Messages other than readings that are worked on together: most of them wait for PostgreSQL. */
+/** Messages other than readings that are processed concurrently: most of them wait for PostgreSQL. */
 const spokenAtOnce = 8
 export type MessageOptions = {
   database: Database
@@ -29,17 +29,17 @@ export type MessageOptions = {
   push: Push
   traces: Traces
   uplink(): Promise<Uplink>
-  /** Stores the readings of a message, and answers the MsgId to acknowledge; rejects when they could not be stored. */
+  /** Stores the readings of a message and returns the MsgId to acknowledge; rejects if they could not be stored. */
   ingest: Ingest['accept']
   reject(rejected: Rejected): void
-  /** Keeps what a reader of a gateway read. */
+  /** Stores a card that a gateway's reader has read. */
   cardRead(gateway: GatewayMeta, read: CardRead): Promise<void>
-  /** Whether readings of a tenant are stored now. */
+  /** Whether readings of a tenant are stored at present. */
   stores(EnterpriseId: number): boolean
   now(): number
 }
 
-/** Stores the events of gateways, each once, and of each gateway the newest. */
+/** Stores the events of gateways, each once; retains the newest of each gateway. */
 const eventKeeper = ({ database, presence, now }: MessageOptions) => {
   const events = new Map<number, number>()
   return async ({ Id, EnterpriseId, ProjectId }: GatewayMeta, { MsgId, Ts, Data }: Up['event']) => {
@@ -49,7 +49,7 @@ const eventKeeper = ({ database, presence, now }: MessageOptions) => {
       values (${EnterpriseId}, ${Id}, ${MsgId}, ${Data.Type}, ${Data.Level}, ${Data.Text}, ${time}) on conflict do nothing returning "Id"`)
     const change = { verb: 'create' as const, EnterpriseId, ProjectId }
     if (row) presence.announce({ ...change, resource: 'gatewayEvent', id: row.Id })
-    // Those that say whether it has power and room.
+    // Events about power and disk space.
     if (row && [1, 3, 7, 8].includes(Data.Type)) presence.announce({ ...change, resource: 'gateway', id: Id, verb: 'update' })
     const written = (events.get(Id) ?? 0) + 1
     events.set(Id, written % 500)
@@ -59,7 +59,7 @@ const eventKeeper = ({ database, presence, now }: MessageOptions) => {
   }
 }
 
-/** Follows what gateways say. Rejects only when the server could not keep something: the gateway then sends it again. */
+/** Handles messages of gateways. Rejects only if the server could not store something: the gateway then sends it again. */
 export const openMessages = (options: MessageOptions) => {
   const { registry, presence, commands, push, now } = options
   const counters = { unknownGateway: 0, rejected: {} as Partial<Record<Rejected['reason'], number>> }
@@ -74,7 +74,7 @@ export const openMessages = (options: MessageOptions) => {
     options.reject({ EnterpriseId, SN, reason, detail, received: now(), payload: payload.toString().slice(0, keptPayload) })
   }
   const down = async (sn: string, kind: 'ack' | 'timesync', payload: unknown) =>
-    // A gateway that is gone by now asks, or sends, again.
+    // If the gateway has disconnected by now, it repeats its request.
     options
       .uplink()
       .then((u) => u.publish(sn, kind, payload))
@@ -92,7 +92,7 @@ export const openMessages = (options: MessageOptions) => {
     },
     event: async (gateway, message) => {
       const { Type, CardNo, Reader = '', ReadTime = message.Ts } = message.Data
-      // Cards never push events out: they have a history of their own.
+      // Cards have a history of their own, so they never displace events.
       await (Type === cardEvent && CardNo ? options.cardRead(gateway, { CardNo, Reader, ReadTime }) : keep(gateway, message))
       await down(gateway.SN, 'ack', { MsgId: message.MsgId })
     },
@@ -104,14 +104,14 @@ export const openMessages = (options: MessageOptions) => {
     reply: (gateway, message) => void commands.answered(gateway.SN, message),
   }
 
-  /** A box that was released or replaced. What it still sends counts as rejected at the gateway that it was. */
+  /** Handles a box that was released or replaced. Its messages count as rejected at its former gateway. */
   const refuseFormer = async (sn: string, kind: string, payload: Buffer) => {
     const former = registry.formerGateway(sn)
     if (!former) return void counters.unknownGateway++
     const { EnterpriseId } = former
     if (kind === 'data' || kind === 'history') reject({ EnterpriseId, SN: sn }, 'formerGateway', kind, payload)
     const MsgId = nameOf(payload)
-    // Taken, so that it does not send it for ever.
+    // Acknowledged, so that the box does not repeat it forever.
     if (MsgId) await down(sn, 'ack', { MsgId })
   }
   const speak = async <K extends Spoken>(sn: string, gateway: ConnectedGateway, kind: K, payload: Buffer) => {
@@ -127,19 +127,19 @@ export const openMessages = (options: MessageOptions) => {
     const { message } = understood
     if (kind !== 'state' || (message as Up['state']).Data.Online) presence.seen(gateway)
     await follow[kind](gateway, message, received)
-    // Only a birth says which version runs. A reply or an event may have waited for the connection and arrive before it.
+    // Only a birth reports the running version. A reply or event may have waited for the connection and arrive before the birth.
     if (kind === 'state' && (message as Up['state']).Data.Online) push.reported(gateway.Id)
   }
 
   const queued = createTurns(spokenAtOnce)
 
   const onMessage: OnMessage = async (sn, kind, payload, countReadings) => {
-    // A gateway that logs in right after its creation may be faster than the change message.
+    // A gateway that signs in immediately after its creation may be faster than the change message.
     const gateway = registry.gateway(sn) ?? (await registry.settled().then(() => registry.gateway(sn)))
     if (!gateway) return refuseFormer(sn, kind, payload)
     if (kind !== 'data' && kind !== 'history') return queued(gateway, payload.length, () => speak(sn, gateway, kind, payload))
     presence.seen(gateway)
-    // Taken and counted, so that the gateway does not keep it for ever; nothing of it is stored.
+    // Acknowledged and counted, so that the gateway does not keep it forever. Nothing is stored.
     const stores = options.stores(gateway.EnterpriseId)
     if (!stores) reject(gateway, 'tenantClosed', kind, payload)
     const { MsgId, readings } = stores ? await options.ingest(sn, kind, payload) : { MsgId: nameOf(payload), readings: 0 }
@@ -150,7 +150,7 @@ export const openMessages = (options: MessageOptions) => {
     onMessage,
     counters,
     reject,
-    /** Adds an observation of the server to the events of a gateway. */
+    /** Adds an event of the server's own to the events of a gateway. */
     event: (gateway: GatewayMeta, Data: Up['event']['Data']) => keep(gateway, { MsgId: randomUUID(), Ts: now(), Data }),
   }
 }

@@ -5,7 +5,7 @@ import { type Node, Node as NodeSchema } from '../../channels/contract.ts'
 
 const nodes = Compile(Type.Array(NodeSchema, { maxItems: browseNodes }))
 
-/** What a gateway has found. It may have sent anything: what is none is left out as a whole. */
+/** Nodes that a gateway found. It may send anything: an invalid node is omitted as a whole. */
 export const nodesOf = (data: Record<string, unknown> = {}): { Nodes: Node[]; Total: number } => {
   const { Nodes, Total } = data
   if (!nodes.Check(Nodes)) return { Nodes: [], Total: 0 }
@@ -14,7 +14,7 @@ export const nodesOf = (data: Record<string, unknown> = {}): { Nodes: Node[]; To
 
 const states = Compile(Type.Array(ChannelState, { maxItems: statedChannels }))
 const callers = Compile(Type.Array(UnknownCaller, { maxItems: statedCallers }))
-/** How channels do, and who is unknown, by the same rule. */
+/** States of channels, and unknown callers, by the same rule. */
 export const statesOf = ({ Channels, Callers }: Record<string, unknown> = {}) => ({
   Channels: states.Check(Channels) ? Channels : [],
   Callers: callers.Check(Callers) ? Callers : [],

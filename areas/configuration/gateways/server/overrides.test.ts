@@ -22,7 +22,7 @@ const reset = (id: number) => post('/Project/Gateway/Reset', { Id: id })
 const pointsOf = (of: number) => plant.kit.db.rows<Point>(sql`select * from point where "DeviceId" = ${of} order by "Id"`)
 const hashOf = async (id: number) => configHash(await buildConfig(plant.kit.db, id))
 let count = 0
-/** A gateway whose device has the points of a model, A at 0 to C at 4, and which runs them. */
+/** A gateway whose device has the points of a model, A at 0 to C at 4. The gateway runs them. */
 const modelled = async () => {
   const model = (await post<{ Id: number }>('/ProModel/ProModel', { ModelName: `Mixer ${++count}` })).Id
   const rows: number[] = []
@@ -38,7 +38,7 @@ const modelled = async () => {
   expect(await push(g.Id)).toMatchObject({ Code: 0 })
   return { ...g, model, rows, publish, apply }
 }
-/** The model's values of the version that the device has. Its texts do not calculate. */
+/** The model's values in the version of the device, whose texts contain no expressions. */
 const givenTo = async (of: number) => {
   const [found] = await plant.kit.db.rows<{ Points: (Values & { Id: number })[] }>(sql`
     select "Points" from model_version v join device d on d."ModelId" = v."ModelId" and d."ModelVersion" = v."Version" where d."Id" = ${of}`)

@@ -1,6 +1,6 @@
 import type { PointMeta, PointRegistry } from '../../../../server/telemetry/sample.ts'
 
-/** What the server knows of a gateway without asking PostgreSQL. */
+/** Data of a gateway that the server holds in memory. */
 export type GatewayMeta = {
   Id: number
   EnterpriseId: number
@@ -9,19 +9,19 @@ export type GatewayMeta = {
   GatewayTypeId: number
   /** Null of a released gateway. */
   SN: string | null
-  /** The box before this one. */
+  /** Serial number of the previous box. */
   FormerSN: string | null
   /** s */
   HeartbeatPeriod: number
   OnlineStatus: 0 | 1 | 2
-  /** The version the gateway says it runs. */
+  /** The version that the gateway reports. */
   ConfigVersion: number | null
-  /** 1 when it says that it is locked; null before its first report. */
+  /** 1 if the gateway reports that it is locked; null before its first report. */
   RemoteLock: 0 | 1 | null
   /** Announced capabilities; null before its first birth message. */
   Capabilities: readonly string[] | null
 }
-/** With a serial number, as long as that is not taken from it. */
+/** A gateway with a serial number. */
 export type ConnectedGateway = GatewayMeta & { SN: string }
 export type DeviceMeta = { Id: number; EnterpriseId: number; GatewayId: number; DeviceName: string; Status: number; ModelId: number | null }
 
@@ -36,7 +36,7 @@ const member = (groups: Map<number, Set<number>>, group: number, id: number, is:
   else if (set.delete(id) && !set.size) groups.delete(group)
 }
 
-/** Gateways, devices and points in memory: about 250 bytes a point, names shared. */
+/** Gateways, devices and points in memory: about 250 bytes per point, with shared names. */
 export class PlantIndex {
   readonly gateways = new Map<number, GatewayMeta>()
   readonly bySn = new Map<string, ConnectedGateway>()
@@ -101,7 +101,7 @@ export class PlantIndex {
     if (row.SN) this.bySn.set(row.SN, row as ConnectedGateway)
     if (row.FormerSN) this.byFormerSn.set(row.FormerSN, row)
   }
-  /** Forgets the serial numbers of a gateway, unless another one has them by now. */
+  /** Removes the serial numbers of a gateway, unless another gateway has them by now. */
   dropSerials({ Id, SN, FormerSN }: GatewayMeta) {
     if (SN && this.bySn.get(SN)?.Id === Id) this.bySn.delete(SN)
     if (FormerSN && this.byFormerSn.get(FormerSN)?.Id === Id) this.byFormerSn.delete(FormerSN)

@@ -15,7 +15,7 @@ import type { Registry } from './registry.ts'
 type Point = Row<typeof pointResource>
 export type Scaling = Pick<Point, 'SampleLow' | 'SampleHigh' | 'ProjectLow' | 'ProjectHigh' | 'ParaDataType'>
 
-/** Whether an engineering value, scaled back and rounded for whole numbers, is one of the point's data type (area 3, scaling). */
+/** Whether an engineering value, scaled back and rounded for integers, fits the point's data type (area 3, scaling). */
 export const fits = (p: Scaling, value: number): boolean => {
   const { SampleLow: a, SampleHigh: b, ProjectLow: c, ProjectHigh: d } = p
   const scaled = a !== null && b !== null && c !== null && d !== null && a !== b && c !== d
@@ -28,13 +28,13 @@ export const fits = (p: Scaling, value: number): boolean => {
 
 const gatewayOf = async (db: Db, actor: Actor, registry: Registry, deviceId: number) => {
   const { GatewayId } = await store(deviceResource).find(db, actor, deviceId)
-  // What was made a moment ago may not be known here yet.
+  // A new gateway may not be in the registry yet.
   const gateway = registry.gatewayById(GatewayId) ?? (await registry.settled().then(() => registry.gatewayById(GatewayId)))
   if (!gateway) throw notFound()
   return connected(gateway)
 }
 
-/** Writes one value and reads it back where the point can be read; the history holds the value before and after. */
+/** Writes one value and reads it back if the point is readable. The history records the values before and after. */
 export const writePoint = async (
   db: Db,
   actor: Actor,
@@ -43,7 +43,7 @@ export const writePoint = async (
   id: number,
   value: number,
   before?: number | null,
-  /** More that the history says of it. */
+  /** Additional data for the history. */
   evidence: object = {},
 ) => {
   const point = await store(pointResource).find(db, actor, id)
@@ -58,7 +58,7 @@ export const writePoint = async (
 }
 
 type Once = { EnterpriseId: number; ParaId: number; Value: number; MsgId: string; UserId?: number | null }
-/** A write of the server's own, once under its message id. `within`: what else must hold of the gateway `g` now. */
+/** A write by the server, executed once per message id. `within`: a further condition on the gateway `g`. */
 export const writeOnce = async (
   db: Db,
   registry: Registry,
@@ -81,8 +81,8 @@ export const writeOnce = async (
 }
 
 /**
- * A write that a rule asks for, once under its message id; the history says which alarm it was for. The point must be in the rule's
- * project when it is written: its gateway may have moved since the rule was saved.
+ * A write that a rule requests, executed once per message id; the history names the alarm. The point must be in the rule's project
+ * at the time of the write: its gateway may have moved since the rule was saved.
  */
 export const writeForAlarm = (
   db: Db,
@@ -114,7 +114,7 @@ export const readDevice = async (
 ): Promise<Read> => {
   const gateway = await gatewayOf(db, actor, registry, D)
   const answer = await commands.send(db, actor, gateway, 'read', { D, ParaIds: [...ParaIds] })
-  // Its elements may be anything.
+  // Elements may be anything.
   const given = Array.isArray(answer.Data?.Values) ? answer.Data.Values.map((value) => Object(value) as Read['Values'][number]) : []
   const asked = new Set(ParaIds)
   const isValid = ({ ParaId, Value, Quality }: Read['Values'][number]) =>
@@ -122,10 +122,10 @@ export const readDevice = async (
   return { ...answer, Values: given.filter(isValid) }
 }
 
-/** Devices that one call reads at the same time. */
+/** Devices that one call reads concurrently. */
 const devicesAtOnce = 10
 
-/** Reads points on request, device by device, until there is no answer. The first code other than 0 is the result of all. */
+/** Reads points on request, device by device, until one does not answer. The first code other than 0 is the overall result. */
 export const readPoints = async (db: Db, actor: Actor, registry: Registry, commands: Commands, ids: readonly number[]): Promise<Read> => {
   const wanted = [...new Set(ids)]
   const points = await db.rows<Pick<Point, 'Id' | 'DeviceId' | 'ParaName' | 'ReadWriteType'>>(sql`
@@ -153,9 +153,9 @@ export const pointsOf = (
 ) => ({
   write: (db: Db, actor: Actor, id: number, value: number, more: object = {}) =>
     writePoint(db, actor, registry, commands, id, value, latest(id)?.Value, more),
-  /** For what a person began, such as a pulse: as for a rule. */
+  /** For actions that a person started, such as a pulse; otherwise as for a rule. */
   writeOnce: (write: Once, note: object) => writeOnce(system, registry, commands, write, note),
-  /** For a rule: `MsgId` is the same at every try. Throws a Fault for a point that is gone or cannot be written. */
+  /** For a rule: `MsgId` is the same at every attempt. Throws a Fault if the point no longer exists or is not writable. */
   writeForAlarm: (write: AlarmWrite) => writeForAlarm(system, registry, commands, write, latest(write.ParaId)?.Value),
   read: (db: Db, actor: Actor, ids: readonly number[]) => readPoints(db, actor, registry, commands, ids),
   readDevice: (db: Db, actor: Actor, id: number, points: readonly number[]) => readDevice(db, actor, registry, commands, id, points),

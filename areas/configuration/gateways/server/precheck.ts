@@ -12,14 +12,14 @@ import { type Channel, type Config, channelKey, type Point } from './config.ts'
 export type Obstacle = Omit<RowError, 'Reason'> & { Reason: string; Values: Record<string, string | number> }
 export type Verdict = { Code: number; Detail: Obstacle[] }
 
-/** Rows named in one answer. */
+/** Maximum rows in one answer. */
 const most = 500
 
 const about = (ParaName: string, Field: string, Reason: string, Values: Obstacle['Values'] = {}): Obstacle => ({
   ...{ Row: 0, ParaName, Field, Reason, Values },
 })
 
-/** Pairs of rows of which the second repeats the key of the first. */
+/** Pairs of rows with the same key. */
 const repeated = <T>(rows: readonly T[], key: (row: T) => string | undefined): [first: T, second: T][] => {
   const byKey = new Map<string, T>()
   return rows.flatMap((row) => {
@@ -73,14 +73,14 @@ const pointObstacles = (config: Config): Obstacle[] => {
   return [...single, ...twice, ...keyObstacles(config, busOf)].sort((a, b) => a.Row - b.Row)
 }
 
-/** Whether a gateway may be given a channel. Older gateways take the base ones without saying so. */
+/** Whether a gateway supports a channel. Older gateways support the base protocols without announcing them. */
 const canDo = (capabilities: Config['capabilities'], channel: Channel) => {
   const word = capabilityOf(channel)
   if (word === undefined) return false
   return (protocolOf(channel.ProtocolType)?.isBase === true && targetOf(channel) !== 'dialled') || (capabilities?.includes(word) ?? false)
 }
 
-/** What a gateway would not understand: channels without a driver, and data types that it does not have. */
+/** Unsupported parts: channels without a driver, and unknown data types. */
 const beyond = (config: Config): Obstacle[] => {
   const { Channels, Points, names, capabilities } = config
   const without = Channels.filter((c) => !canDo(capabilities, c)).map((c) =>
@@ -91,7 +91,7 @@ const beyond = (config: Config): Obstacle[] => {
   return [...without, ...wide.map((p) => ({ ...about(p.ParaName, 'ParaDataType', 'noWideTypes'), Row: p.Row }))]
 }
 
-/** Settings of channels and devices that are missing or wrong. */
+/** Missing or invalid settings of channels and devices. */
 const settingObstacles = ({ Channels, Devices, names, sealed }: Config): Obstacle[] => {
   const byChannel = new Map(Channels.map((c) => [channelKey(c.CommType, c.Id), protocolOf(c.ProtocolType)]))
   const told = (name: string, faults: ReturnType<typeof settingFaults>) =>
@@ -101,7 +101,7 @@ const settingObstacles = ({ Channels, Devices, names, sealed }: Config): Obstacl
       const key = channelKey(c.CommType, c.Id)
       const protocol = protocolOf(c.ProtocolType)
       const fields = protocol ? channelFields(protocol, targetOf(c)) : {}
-      // Secrets are added when it is sent.
+      // Secrets are added when the configuration is sent.
       const open = Object.fromEntries(Object.entries(fields).filter(([name]) => !secretsOf(fields).includes(name)))
       const missing = secretsOf(fields).filter((name) => fields[name]!.required && !sealed.get(key)?.Names.includes(name))
       return told(names.get(key) ?? '', [
@@ -119,7 +119,7 @@ const settingObstacles = ({ Channels, Devices, names, sealed }: Config): Obstacl
   ]
 }
 
-/** The line of a channel, where another channel on it would be in its way. */
+/** The line of a channel; two channels on one line would conflict. */
 const lineOf = (c: Channel): string | undefined => {
   const protocol = protocolOf(c.ProtocolType)
   if (targetOf(c) === 'dialled') return dialledPlace(c.Port, c.Settings)
@@ -127,11 +127,11 @@ const lineOf = (c: Channel): string | undefined => {
   return [`${c.Ip}:${c.Port}`, ...(protocol?.apart ?? []).map((name) => c.Settings?.[name] ?? '')].join(' ')
 }
 
-/** The refusal of channels whose secrets were given for another place. */
+/** The refusal of channels whose secrets were entered for another address. */
 export const lostSecrets = ({ names }: Config, lost: readonly string[]): Verdict | undefined =>
   lost.length ? { Code: 15, Detail: lost.map((key) => about(names.get(key) ?? '', 'Settings', 'secretLost')) } : undefined
 
-/** The refusal to send secrets over a line that others may read. */
+/** The refusal to send secrets over a connection that is not private. */
 export const secretObstacle = ({ Channels, names, sealed }: Config): Verdict => ({
   Code: 15,
   Detail: Channels.flatMap((c) => {
@@ -141,8 +141,8 @@ export const secretObstacle = ({ Channels, names, sealed }: Config): Verdict => 
 })
 
 /**
- * Checks a push without the gateway, in the order of the specification (area 3, push sequence): 999 nothing to push, 3 what this
- * gateway does not have, 13 network protocol without address, 14 two channels to one target, 11 one serial port with two settings, 9 interface that does not exist,
+ * Checks a push without the gateway, in the order of the specification (area 3, push sequence): 999 nothing to push, 3 not
+ * supported by this gateway, 13 network protocol without address, 14 two channels to one target, 11 one serial port with two settings, 9 unknown interface,
  * 10 rows. Undefined when the push is possible.
  */
 export const precheck = (config: Config): Verdict | undefined => {

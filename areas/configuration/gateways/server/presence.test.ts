@@ -33,7 +33,7 @@ test('devices go offline with their gateway, and are back with their first good 
   })
   stored(0)
   await status(1)
-  // What the gateway itself says of a device is not overruled by a reading that was under way.
+  // A reading in transit does not override the gateway's own report about a device.
   await report('heartbeat', { Devices: [{ DeviceId: g.device, Status: 2, OkCount: 5, ErrCount: 9 }] })
   await status(2)
   stored(0)

@@ -7,20 +7,20 @@ import type { Change, Database } from '../../../../server/database/db.ts'
 import { PresenceWriter } from './presenceWriter.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
 
-/** What the contract's fields can hold: numbers up to 1e15, texts of 50. */
+/** Limits of the contract's fields: numbers up to 1e15, texts of 50 characters. */
 const measure = (n: number | undefined) => (n !== undefined && Math.abs(n) <= 1e15 ? n : undefined)
 const label = (text: string | undefined) => text && shortened(text, 50)
-/** A count that its column can hold. */
+/** A count that fits its column. */
 const within = (n: number | undefined, most = 1e15) => (n !== undefined && n >= 0 && n <= most ? n : undefined)
 
-/** Capabilities of a gateway that are stored. */
+/** Maximum stored capabilities of a gateway. */
 const mostCapabilities = 50
-/** Status of a device. */
+/** Status of a device that was never seen. */
 const neverHeardOf = 3
-/** Of devices that send all the time the time of their newest reading is written so often, ms: each is a row. */
+/** Interval at which the time of the newest reading is written for devices that send continuously, ms: each is a row. */
 const dataTimesEvery = 5000
 
-/** Silence after which a gateway counts as gone, ms. */
+/** Silence after which a gateway counts as offline, ms. */
 export const patience = (heartbeatPeriod: number) => Math.max(180_000, 3 * heartbeatPeriod * 1000)
 
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -39,7 +39,7 @@ export class Presence {
   /** Newest live reading of each device, epoch ms: written as text only with the flush. */
   readonly #dataTimes = new Map<number, number>()
   #dataTimesAt = Number.NEGATIVE_INFINITY
-  /** Devices that went offline with their gateway. Their next good reading says that they are back; their health may be minutes away. */
+  /** Devices that went offline with their gateway. Their next good reading marks them online; their next health report may take minutes. */
   readonly #lostWithGateway = new Set<number>()
   #flushing: Promise<void> = Promise.resolve()
 
@@ -85,12 +85,12 @@ export class Presence {
     this.#deviceStatus(gateway, id, 1)
   }
 
-  /** Any message of a gateway but its will. */
+  /** Any message of a gateway except its will. */
   seen(gateway: GatewayMeta) {
     this.#lastSeen.set(gateway.Id, this.#steady())
     this.#turn(gateway, true)
   }
-  /** Birth or will; true when it runs another configuration than before. */
+  /** Handles a birth or will; returns true if the gateway runs another configuration than before. */
   state(gateway: GatewayMeta, data: Up['state']['Data']): boolean {
     if (!data.Online) {
       this.#turn(gateway, false)
@@ -131,7 +131,7 @@ export class Presence {
         this.#writer.patchDevice(DeviceId, { OkCount: within(OkCount), ErrCount: within(ErrCount) })
       }
   }
-  /** ms, server's clock minus the gateway's. */
+  /** Server clock minus gateway clock, ms. */
   offset(gateway: GatewayMeta, ms: number) {
     this.#writer.patch(gateway, { TimeOffsetMs: measure(ms) })
   }
@@ -144,7 +144,7 @@ export class Presence {
       if (quality <= Quality.uncertain && this.#lostWithGateway.has(device)) this.#comeBack(device)
     }
   }
-  /** Ends the presence of gateways that have been silent for too long. Those that were online at our start get a full period. */
+  /** Marks gateways offline after too long a silence. Those that were online at our start get a full period. */
   tick() {
     for (const gateway of this.#registry.gateways()) {
       if (gateway.OnlineStatus !== 1) continue
@@ -171,12 +171,12 @@ export class Presence {
       this.#dataTimes.delete(id)
       this.#writer.patchDevice(id, { LastDataTime: iso(time) })
       const gateway = device && this.#registry.gatewayById(device.GatewayId)
-      // Its heartbeat may be minutes away.
+      // The next heartbeat may take minutes.
       if (gateway && device.Status === neverHeardOf) this.#deviceStatus(gateway, id, 1)
     }
   }
 
-  /** Writes what has come since the last time; `everything` at the end, with what is else written now and then. */
+  /** Writes pending updates. `everything` includes those that are normally written at intervals. */
   flush(everything = false) {
     const done = this.#flushing.then(() => {
       this.#takeDataTimes(everything)

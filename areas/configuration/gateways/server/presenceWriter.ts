@@ -3,7 +3,7 @@ import type { GatewaySettings } from '../../../../contract/gateway-settings.ts'
 import type { Change, Db } from '../../../../server/database/db.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
 
-/** Columns of a gateway that its messages fill; null = unchanged. Moments are ISO texts. SN says which box it was. */
+/** Gateway columns that messages fill; null means unchanged. Times are ISO texts. SN identifies the box. */
 const gatewayPatch = {
   SN: 'text',
   OnlineStatus: 'smallint',
@@ -33,8 +33,8 @@ type Patch<T> = { [K in keyof T]?: string | number | readonly string[] | Gateway
 
 const names = (patch: Record<string, string>) => Object.entries(patch).map(([name, type]) => sql.raw(`"${name}" ${type}`))
 /**
- * All patches of a flush in one statement. It serves all tenants, so it waits for no row that somebody is changing; answers the rows that
- * it has written.
+ * Writes all patches of a flush in one statement. It serves all tenants, so it skips rows that are locked. Returns the rows that it
+ * wrote.
  */
 const write = (table: string, patch: Record<string, string>, rows: readonly { Id: number }[]) => {
   const sets = Object.keys(patch).flatMap((name) => (name === 'SN' ? [] : [sql.raw(`"${name}" = coalesce(v."${name}", t."${name}")`)]))
@@ -45,7 +45,7 @@ const write = (table: string, patch: Record<string, string>, rows: readonly { Id
       ${'SN' in patch ? sql`and v."SN" = t."SN"` : sql``} returning t."Id"`
 }
 
-/** Class 22 of PostgreSQL: the data itself is refused, now and at every further try. */
+/** Class 22 of PostgreSQL: the data is invalid, and every retry would fail. */
 const isBadData = (error: unknown) => (error as { code?: string }).code?.startsWith('22') ?? false
 
 type Row = { Id: number; EnterpriseId: number }
@@ -55,13 +55,13 @@ type Pending = {
   announced: Map<string, Change>
 }
 const nothing = (): Pending => ({ gateways: new Map(), devices: new Map(), announced: new Map() })
-/** What comes later is newer. */
+/** Later patches override earlier ones. */
 const merge = <P>(older: Map<number, P>, newer: Map<number, P>) =>
   new Map([...older, ...[...newer].map(([id, values]) => [id, { ...older.get(id), ...values }] as const)])
 const rowsOf = <P>(patches: Map<number, P>) => [...patches].map(([Id, values]) => ({ Id, ...values })).sort((a, b) => a.Id - b.Id)
 const idsOf = (rows: readonly { Id: number }[]) => new Set(rows.map(({ Id }) => Id))
 
-/** Collects what changed about gateways and devices, and writes it in one statement a table. Announces a row once it is written. */
+/** Collects changes of gateways and devices and writes them with one statement per table. Announces a row after the write. */
 export class PresenceWriter {
   readonly #db: Db
   readonly #registry: Registry
@@ -77,7 +77,7 @@ export class PresenceWriter {
     this.#own.add(change)
     this.#db.emit(change)
   }
-  /** Announced here, so that nobody needs to follow it. */
+  /** Whether this writer announced the change, so that no follower needs to read it. */
   isOwn(change: Change) {
     return this.#own.has(change)
   }
@@ -91,7 +91,7 @@ export class PresenceWriter {
     const { devices } = this.#pending
     devices.set(id, { ...devices.get(id), ...values })
   }
-  /** The row is announced after the next writing. */
+  /** Marks the row for an announcement after the next write. */
   mark(resource: 'gateway' | 'device', { Id, EnterpriseId }: Row, ProjectId: number) {
     this.#pending.announced.set(`${resource}/${Id}`, { resource, id: Id, verb: 'update', EnterpriseId, ProjectId })
   }
@@ -108,7 +108,7 @@ export class PresenceWriter {
     }
   }
 
-  /** The rows of each table that were written. PostgreSQL may refuse one of them: then each is written by itself, and only the bad one dropped. */
+  /** Returns the written rows of each table. If PostgreSQL refuses a row, each row is written separately, and only the bad one is dropped. */
   async #writeAll(patches: readonly { table: string; patch: Record<string, string>; rows: { Id: number }[] }[]) {
     try {
       return (await this.#db.all(patches.map(({ table, patch, rows }) => write(table, patch, rows)))).map(idsOf)
@@ -129,7 +129,7 @@ export class PresenceWriter {
     )
   }
 
-  /** Not while another one is under way. */
+  /** Skipped while another write runs. */
   async write() {
     const pending = this.#pending
     const { gateways, devices, announced } = pending
@@ -143,7 +143,7 @@ export class PresenceWriter {
       this.#restore(pending)
       throw error
     })
-    // Rows that somebody is changing wait for the next writing, with what is to be announced of them.
+    // Locked rows and their announcements wait for the next write.
     // Reports of the gateway's former box are obsolete.
     const isCurrent = (id: number) => this.#registry.gatewayById(id)?.SN === gateways.get(id)!.SN
     const isLeft = (at: number, id: number) => !written[at]!.has(id) && (at === 0 ? isCurrent(id) : this.#registry.device(id))

@@ -47,7 +47,7 @@ test('[gateway-link-option-push] a configuration arrives whole: parts in order, 
   await becomes(g.Id, { ConfigStatus: 1 })
   await plant.kit.data('owner', 'PUT', point.path, { Id: g.points[0], CollectPeriod: 1000 })
   await becomes(g.Id, { ConfigStatus: 0 })
-  // A gateway does not receive the texts of states.
+  // State texts are not sent to a gateway.
   await plant.kit.data('owner', 'PUT', point.path, { Id: g.points[0], ZeroText: 'Closed', OneText: 'Open' })
   expect(await configHash(await buildConfig(plant.kit.db, g.Id))).toBe(parts[0]!.Hash)
   await plant.kit.data('owner', 'PUT', '/Project/Gateway', { Id: g.Id, HeartbeatPeriod: 30 })
@@ -158,7 +158,7 @@ test('a push that the gateway accepted while nobody heard its answer is recorded
     (await plant.kit.data<{ Items: object[] }>('owner', 'GET', `/Project/Gateway/Version/List?GatewayId=${g.Id}`)).Items
   const recorded = { Version: 1, Note: 'New pump', UserName: 'owner', Devices: 1, Points: 1 }
   expect(await list()).toMatchObject([recorded])
-  // As if the server had ended between sending and recording.
+  // As if the server had stopped between sending and recording.
   await plant.kit.db.rows(sql`delete from config_version where "GatewayId" = ${g.Id}`)
   await plant.kit.db.rows(sql`update command set "Code" = null, "AckTime" = null where "GatewayId" = ${g.Id}`)
   await plant.kit.db.rows(sql`update gateway set "ConfigStatus" = 2, "ConfigVersion" = null where "Id" = ${g.Id}`)
@@ -171,7 +171,7 @@ test('a push that the gateway accepted while nobody heard its answer is recorded
     isBack = true
   })
   const { report, raw } = await plant.connect(g)
-  // Its late answer says nothing of what it runs, and may come before its birth.
+  // A late answer does not prove what the gateway runs, and may arrive before its birth.
   await raw('reply', JSON.stringify({ MsgId: 'late-1', Ts: plant.clock.now, Code: 0, Msg: '' }))
   await report('heartbeat', {})
   await pause(500)

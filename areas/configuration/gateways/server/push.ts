@@ -23,7 +23,7 @@ const allWithin = 60_000
 const [inSync, changed, pushing, failed] = [0, 1, 2, 3]
 const gateways = store(gatewayResource)
 
-/** Errors of rows say which point they mean, so that a screen can lead there. */
+/** Adds to row errors the point they refer to, so that a screen can link to it. */
 const located = (rows: readonly RowError[], { Points, Devices }: Config): RowError[] =>
   rows.map((row) => {
     const point = Points[row.Row - 1]
@@ -31,14 +31,14 @@ const located = (rows: readonly RowError[], { Points, Devices }: Config): RowErr
     return point ? { ...row, PointId: point.Id, DeviceId: point.DeviceId, DeviceName: device?.DeviceName } : row
   })
 
-/** Lists the reasons a push cannot start, in the caller's language. */
+/** Lists the reasons why a push cannot start, in the caller's language. */
 const inReasons = (actor: Actor, { Code, Detail }: NonNullable<ReturnType<typeof precheck>>, config: Config): Outcome => {
   const rows = Detail.map(({ Values, ...d }) => ({ ...d, Reason: word(actor.language, `pushReason.${d.Reason}`, Values) }))
   return { Code, Msg: '', Detail: located(rows, config) }
 }
 
 type Base = { ConfigVersion: number; Hash: string }
-/** Sends a configuration part by part. The first refusal ends it. */
+/** Sends a configuration part by part. Stops at the first refusal. */
 const send = async (commands: Commands, now: () => number, to: Target, config: Config, base: Base, MsgId: string): Promise<Outcome> => {
   const parts = partsOf(config)
   const settings = config.Settings && { Settings: config.Settings }
@@ -52,7 +52,7 @@ const send = async (commands: Commands, now: () => number, to: Target, config: C
   throw new Error('A configuration has at least one part.')
 }
 
-/** Writes the state of a gateway's configuration and announces it, if it changed. With `SN`, only of the box that the push was for. */
+/** Writes and announces the configuration state of a gateway if it changed. With `SN`, only for the box of the push. */
 const statusWriter =
   ({ system }: Database, presence: Presence) =>
   async (id: number, status: number, version: number | null = null, SN: string | null = null) => {
@@ -62,17 +62,17 @@ const statusWriter =
     if (row) presence.announce({ resource: 'gateway', id, verb: 'update', ...row })
   }
 
-/** Time after a start in which gateways come back, ms. */
+/** Time after a start in which gateways reconnect, ms. */
 const returnWithin = 30_000
 const lookEvery = 200
-/** Gateways that were connected when the server ended come back after its start, and say which version they run. */
+/** Gateways that were connected when the server stopped reconnect after its start and report the version they run. */
 const openReturns = (registry: Registry, settle: (id: number) => Promise<void>) => {
   const until = performance.now() + returnWithin
   const away = new Set([...registry.gateways()].flatMap(({ Id, OnlineStatus }) => (OnlineStatus === 1 ? [Id] : [])))
   return {
-    /** Its birth said what it runs. */
+    /** Its birth has reported the running version. */
     reported: (id: number) => void away.delete(id),
-    /** Waits until a gateway is back, and its row says what it accepted before. */
+    /** Waits until a gateway has reconnected and its row has the last accepted version. */
     async returned(id: number) {
       if (performance.now() >= until) return
       while (away.has(id) && performance.now() < until) await pause(lookEvery)
@@ -82,8 +82,8 @@ const openReturns = (registry: Registry, settle: (id: number) => Promise<void>) 
 }
 
 /**
- * In sync when the gateway runs the version that was last accepted and a push would bring nothing new; failed when the last push of this very
- * configuration was refused; else changed. Edits that are taken back, and limits of alarms, leave it in sync.
+ * In sync if the gateway runs the last accepted version and a push would change nothing; failed if the last push of exactly this
+ * configuration was refused; otherwise changed. Reverted edits and alarm limits leave it in sync.
  */
 const statusOf = async (system: Db, id: number, config: string): Promise<number | undefined> => {
   type Row = { ok: boolean; print: string; version: number }
@@ -115,14 +115,14 @@ type Needs = {
   registry: Registry
   commands: Commands
   presence: Presence
-  /** Nobody between us and this gateway reads along. */
+  /** Whether the connection to this gateway is private: encrypted or local. */
   isPrivate(sn: string): Promise<boolean>
   now?: () => number
 }
 
 /**
- * A configuration with its secrets, and its hash, or why they cannot leave: they were given for another place, or would go over a line
- * that others may read, which the company does not allow.
+ * A configuration with its secrets and hash, or the reason why they cannot be sent: the secrets were entered for another address,
+ * or the connection is not private and the company does not allow that.
  */
 const sealedReader =
   ({ database: { system }, vault, isPrivate }: Needs) =>
@@ -135,7 +135,7 @@ const sealedReader =
     return { whole, Hash: await configHash(whole), obstacle }
   }
 
-/** Config push, all or nothing, and the state that says whether one is due. */
+/** Config push, all or nothing, and the state that shows whether one is due. */
 export const openPush = (needs: Needs) => {
   const { database, registry, commands, presence, now = Date.now } = needs
   const { system } = database
@@ -182,7 +182,7 @@ export const openPush = (needs: Needs) => {
     const answer = await send(commands, now, to, whole, { ConfigVersion, ...sent }, row.MsgId)
     const result = answer.Detail ? { ...answer, Detail: located(answer.Detail, config) } : answer
     const isAccepted = result.Code === 0
-    // In one transaction: after a kill, an accepted push without its version would be sent again.
+    // In one transaction: after a crash, an accepted push without its version would be sent again.
     await system.tx(async (db) => {
       await commands.end(db, to, row.Id, result)
       if (isAccepted) await keepVersion(db, to, actor.UserId, { Version: ConfigVersion, Hash: Content, Note }, print)
@@ -197,7 +197,7 @@ export const openPush = (needs: Needs) => {
     if (due.has(id)) return
     const look = () => {
       due.delete(id)
-      // Without PostgreSQL the state stays as it was; the next change, push or start looks again.
+      // Without PostgreSQL the state stays unchanged; the next change, push or start checks again.
       recompute(id).catch(() => undefined)
     }
     due.set(id, setTimeout(look, Math.max(wait, reader.restOf(tenantOf(id)))))
@@ -215,11 +215,11 @@ export const openPush = (needs: Needs) => {
       running.set(id, started)
       return started
     },
-    /** Something of the gateway's configuration changed, or it says that it runs another one: looks shortly, once. */
+    /** The gateway's configuration changed, or the gateway reports another version: schedules one check. */
     configChanged,
     recompute,
     ...returns,
-    /** Pushes that ended with an earlier process of ours were never answered. */
+    /** Pushes of an earlier server process have no answer. */
     async recover() {
       await system.rows(sql`update command set "Code" = 2, "Msg" = '' where "Code" is null`)
       const left = await system.rows<{ Id: number }>(sql`select "Id" from gateway where "ConfigStatus" = ${pushing}`)

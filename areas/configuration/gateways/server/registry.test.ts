@@ -61,14 +61,14 @@ test('a gateway with another serial number, or none, is not found by the old one
   expect(registry.formerGateway(first)).toMatchObject({ Id: id })
   expect(registry.ofGateway(first)).toEqual([])
   expect(registry.ofGateway('SPARE0000001')).toEqual([expect.objectContaining({ Id: made.Id, SN: 'SPARE0000001' })])
-  // What the old box reported is not true of the new one.
+  // Reports of the old box do not apply to the new one.
   expect(registry.gatewayById(id)).toMatchObject({ SN: 'SPARE0000001', OnlineStatus: 2 })
   await becomes(null, 'SPARE0000001')
   expect(registry.gateway('SPARE0000001')).toBeUndefined()
   expect(registry.formerGateway(first)).toBeUndefined()
   expect(registry.enterpriseOf?.('SPARE0000001')).toBe(kit.enterprises.ours)
   expect(registry.pointsOf(id)).toEqual([expect.objectContaining({ Id: made.Id, SN: '' })])
-  // The box serves another gateway: both know it, one as its own.
+  // The box serves another gateway: both have it, one as its present box.
   const other = await create(gateway, { SN: 'SPARE0000001' })
   await vi.waitFor(() => expect(registry.gateway('SPARE0000001')?.Id).toBe(other.Id))
   expect(registry.formerGateway('SPARE0000001')).toBeUndefined()

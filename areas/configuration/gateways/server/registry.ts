@@ -10,7 +10,7 @@ export type { ConnectedGateway, DeviceMeta, GatewayMeta } from './plantIndex.ts'
 
 export type Registry = PointRegistry & {
   gateway(sn: string): ConnectedGateway | undefined
-  /** The gateway that this serial number was taken from, if no gateway has it now. */
+  /** The gateway that had this serial number before, if no gateway has it now. */
   formerGateway(sn: string): GatewayMeta | undefined
   gatewayById(id: number): GatewayMeta | undefined
   gateways(): Iterable<GatewayMeta>
@@ -21,7 +21,7 @@ export type Registry = PointRegistry & {
   all(): Iterable<PointMeta>
   /** Resolves when all changes so far are applied. */
   settled(): Promise<void>
-  /** Follows one committed change; answers the gateways whose configuration it may have changed. */
+  /** Follows one committed change; returns the gateways whose configuration it may have changed. */
   refresh(change: Pick<Change, 'resource' | 'id'>): Promise<readonly number[]>
 }
 
@@ -77,7 +77,7 @@ const pointReader = (db: Db, index: PlantIndex, inTurn: ReturnType<typeof serial
   }
 }
 
-/** Follow one changed row; answer the gateways whose configuration it may have changed. */
+/** Follows one changed row; returns the gateways whose configuration it may have changed. */
 const follower = (db: Db, index: PlantIndex) => {
   /** Yields to other calls: a gateway may have 40,000 points. Changes that arrive in the meantime are queued. */
   const reread = async (where: ReturnType<typeof sql>) => {
@@ -93,9 +93,9 @@ const follower = (db: Db, index: PlantIndex) => {
       const [row] = await db.rows(sql<DeviceMeta>`select ${deviceColumns} from device where "Id" = ${id}`)
       if (!row) index.dropDevice(id)
       else {
-        // Presence is newer in memory than in the table.
+        // Memory has newer presence than the table.
         index.putDevice({ ...row, Status: before?.Status ?? row.Status })
-        // Fields of a device that its points depend on.
+        // Device fields that its points depend on.
         const fields = ['DeviceName', 'GatewayId', 'ModelId'] as const
         if (!before || fields.some((name) => before[name] !== row[name])) await reread(sql`"DeviceId" = ${id}`)
       }
@@ -110,7 +110,7 @@ const follower = (db: Db, index: PlantIndex) => {
       }
       const hasNewBox = before !== undefined && before.SN !== row.SN
       const moved = !before || before.ProjectId !== row.ProjectId || hasNewBox
-      // Presence is newer in memory than in the table, but that of another box.
+      // Memory has newer presence than the table, unless it is that of another box.
       const { OnlineStatus, ConfigVersion, RemoteLock, Capabilities } = before && !hasNewBox ? before : row
       if (before) index.dropSerials(before)
       index.putGateway(before ? Object.assign(before, row, { OnlineStatus, ConfigVersion, RemoteLock, Capabilities }) : row)
@@ -120,7 +120,7 @@ const follower = (db: Db, index: PlantIndex) => {
   }
 }
 
-/** Gateways by the Ids of their settings: a setting that is removed has no row to ask. */
+/** Gateways by the Ids of their settings: a deleted setting has no row to read. */
 const settingFollower = async (db: Db) => {
   const settings = new Map(
     (await db.rows(sql<{ Id: number; GatewayId: number }>`select "Id", "GatewayId" from gateway_para`)).map((s) => [s.Id, s.GatewayId]),
@@ -132,7 +132,7 @@ const settingFollower = async (db: Db) => {
   }
 }
 
-/** Loads every gateway, device and point, and follows changes. */
+/** Loads all gateways, devices and points, and follows changes. */
 export const openRegistry = async (database: Database): Promise<Registry> => {
   const db = database.system
   const index = new PlantIndex()
@@ -141,7 +141,7 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
   await readAll(db, rowsAfter<DeviceMeta>(deviceColumns, 'device'), (row) => index.putDevice(row))
   await readAll(db, rowsAfter<PointRow>(pointColumns, 'point'), (row) => index.putPoint(row))
 
-  /** One reading after the other, so that an older answer never overwrites a newer one. */
+  /** Reads one at a time, so that an older result never overwrites a newer one. */
   const inTurn = serial()
   const readPoints = pointReader(db, index, inTurn)
   const follow = follower(db, index)

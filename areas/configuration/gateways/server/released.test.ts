@@ -10,7 +10,7 @@ afterAll(() => plant.close())
 
 const becomes = (id: number, values: Record<string, unknown>) =>
   vi.waitFor(async () => expect(await plant.row(id)).toMatchObject(values), { timeout: 60_000, interval: 50 })
-/** Another box, or none, as a call that is done in one transaction would give it. */
+/** Assigns another box, or none, as one transaction of a call would. */
 const give = (id: number, SN: string | null, FormerSN: string) =>
   plant.kit.database.system.tx(async (db) => {
     await db.rows(sql`update gateway set "SN" = ${SN}, "FormerSN" = ${FormerSN}, "BoundTime" = ${new Date(plant.clock.now)}, "SecretHash" = null,
@@ -25,7 +25,7 @@ test('a gateway that loses its serial number is cut off, its devices are offline
   await report('heartbeat', { Devices: [{ DeviceId: g.device, Status: 1, OkCount: 1, ErrCount: 0 }] })
   await becomes(g.Id, { OnlineStatus: 1, ConfigVersion: 7 })
   const closed = new Promise((done) => client.once('close', () => done(undefined)))
-  // Not written yet when it is released.
+  // Not written yet at the time of the release.
   await report('state', { Online: 1, ConfigVersion: 8, Ip: '10.9.9.9' })
   await give(g.Id, null, g.SN)
   await closed

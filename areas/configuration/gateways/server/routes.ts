@@ -23,7 +23,7 @@ type PushMany = Omit<Body<typeof gatewayCalls.push>, 'GatewayId' | 'GatewayIds'>
 export type GatewayRouteOptions = {
   gateways: Gateways
   binding: Binding
-  /** Where gateways connect to, from the view of the caller. */
+  /** The address that gateways connect to, as seen by the caller. */
   address(request: FastifyRequest): { Host: string; Port: number }
   /** Starts a task that pushes many gateways. */
   pushMany(db: Db, actor: Actor, given: PushMany): Promise<{ Id: number; Total: number }>
@@ -31,7 +31,7 @@ export type GatewayRouteOptions = {
   rejected(enterprise: number, serials: readonly string[], page: { index: number; size: number }): Promise<Page<object>>
 }
 
-/** Words of an answer are in the language of its call (ruling 8). */
+/** Texts of an answer are in the language of its call (ruling 8). */
 const speaking = (actor: Actor, request: FastifyRequest): Actor => ({ ...actor, language: languageOf(request) })
 
 export const gatewayRoutes = (app: FastifyInstance, o: GatewayRouteOptions) => {

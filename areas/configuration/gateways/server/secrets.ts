@@ -2,11 +2,11 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../../server/database/db.ts'
 
-/** 256 bits from the system's generator; with so many a fast hash is enough to keep, and nobody can guess. */
+/** 256 random bits cannot be guessed, so a fast hash is enough for storage. */
 export const newSecret = () => randomBytes(32).toString('base64url')
 const hashOf = (sn: string, key: string | Buffer) => createHash('sha256').update(`${sn}\n`).update(key).digest()
 
-/** Gives a gateway a new key and answers it: nothing else ever does. The old one is worth nothing from the commit on. */
+/** Gives a gateway a new key and returns it; no other call does. The old key stops working with the commit. */
 export const setSecret = async (db: Db, gateway: { Id: number; SN: string }, key = newSecret()): Promise<string> => {
   await db.rows(sql`update gateway set "SecretHash" = ${hashOf(gateway.SN, key).toString('base64')} where "Id" = ${gateway.Id}`)
   return key
@@ -16,7 +16,7 @@ export const setSecret = async (db: Db, gateway: { Id: number; SN: string }, key
 const proofLength = 16
 export const proofOf = (sn: string, key: Buffer) => hashOf(sn, key).toString('base64').slice(0, proofLength)
 
-/** Serial numbers, of those with a proof of their key, whose gateway has another key, or none. */
+/** Of serial numbers with a proof of their key, those whose gateway has another key or none. */
 export const outdatedKeys =
   (database: Database) =>
   async (proofs: ReadonlyMap<string, string>): Promise<string[]> => {
@@ -27,7 +27,7 @@ export const outdatedKeys =
     return [...proofs].filter(([sn, proof]) => known.get(sn) !== proof).map(([sn]) => sn)
   }
 
-/** Whether this is the key of the gateway with this SN; a gateway without a key has none that is right. */
+/** Whether this is the key of the gateway with this SN. False for a gateway without a key. */
 export const verifySecret =
   (database: Database) =>
   async (sn: string, key: Buffer): Promise<boolean> => {

@@ -2,7 +2,7 @@ import type { Commands } from './commands.ts'
 import type { Presence } from './presence.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
 
-/** What foreign senders do, by the serial numbers of their gateways: one was heard, is gone, its device comes or goes, it answered. */
+/** Events of foreign senders, by the serial number of their gateway: activity, disconnection, device changes, answers. */
 type LogEvent = (gateway: GatewayMeta, type: number, text: string, level: 0 | 1 | 2 | 3) => void
 export const sendersOf = (registry: Registry, presence: Presence, commands: Commands, logEvent: LogEvent) => {
   const of = (sn: string, work: (gateway: GatewayMeta) => void) => {

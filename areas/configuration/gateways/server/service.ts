@@ -31,28 +31,28 @@ export type GatewayOptions = Pick<MessageOptions, 'ingest' | 'reject'> & { store
   database: Database
   vault: Vault
   registry: Registry
-  /** Starts the broker, or joins one, once everything behind it is ready. */
+  /** Starts or joins a broker when everything behind it is ready. */
   startUplink(handlers: UplinkHandlers): Promise<Uplink>
   evidence: Evidence
   log: { warn(event: object, text: string): void }
   now?(): number
-  /** ms of a clock that nobody sets; `now` unless given. */
+  /** Monotonic clock, ms; `now` unless given. */
   steady?(): number
 }
 
 const flushEvery = 500
 const tickEvery = 1000
 const retryEvery = 2000
-/** Type of the event that a gateway sends more than its share (contract/gateway-protocol.ts). */
+/** Type of the event for a gateway that exceeds its rate (contract/gateway-protocol.ts). */
 const slowedDown = 11
 const clockIsOff = 12
-/** A refusal of one kind, from one place, is logged once in so many ms; all are counted. */
+/** Log interval for refusals of one kind from one source, ms. All are counted. */
 const logEvery = 60_000
 
 type Parts = { presence: Presence; commands: Commands; push: Push; uplink: () => Promise<Uplink> }
-/** Pushes follow the changes of gateways, channels, devices and points. The answer ends it. */
+/** Follows changes of gateways, channels, devices and points for pushes. The returned function stops it. */
 const followChanges = ({ database, registry, log }: GatewayOptions, { presence, commands, push, uplink }: Parts) => {
-  /** The box that had this serial number is not this gateway any more. */
+  /** The box with this serial number left the gateway. */
   const release = async (sn: string, id: number) => {
     presence.forget(id)
     commands.drop(sn)
@@ -70,7 +70,7 @@ const followChanges = ({ database, registry, log }: GatewayOptions, { presence, 
     if (after && (after.HeartbeatPeriod !== period || after.SN !== SN)) push.configChanged(change.id)
   }
   let open = true
-  /** A change that could not be read, because PostgreSQL was away, is followed once it is back. */
+  /** Follows a change. If PostgreSQL is unavailable, it retries later. */
   const surely = (change: Change) => {
     follow(change).catch((error: Error) => {
       log.warn({ change, error: error.message }, 'A change could not be followed; trying again')
@@ -84,7 +84,7 @@ const followChanges = ({ database, registry, log }: GatewayOptions, { presence, 
   }
 }
 
-/** Writes the state of gateways; `everything` also what could wait. A failure is logged once. */
+/** Writes the state of gateways; `everything` includes updates that can wait. Logs a failure once. */
 const flusher = (presence: Presence, log: GatewayOptions['log']) => {
   let flushed = true
   return (everything = false) =>
@@ -101,7 +101,7 @@ const flusher = (presence: Presence, log: GatewayOptions['log']) => {
 
 const find = (db: Db, actor: Actor, id: number) => store(gatewayResource).find(db, actor, id)
 
-/** Everything between gateways and the rest: presence, messages, commands, config push, keys. */
+/** The server's side of gateways: presence, messages, commands, config push, keys. */
 export const openGateways = async (options: GatewayOptions) => {
   const { database, registry, evidence, log, now = Date.now, steady = now } = options
   const ready = Promise.withResolvers<Uplink>()
@@ -150,7 +150,7 @@ export const openGateways = async (options: GatewayOptions) => {
 
   return {
     uplink: started,
-    /** Messages of gateways nobody knows, and messages rejected by reason, beside the uplink's own. */
+    /** Messages of unknown gateways and messages rejected by reason, in addition to the uplink's own counters. */
     counters: messages.counters,
     ...sendersOf(registry, presence, commands, logEvent),
     /** Listens to committed live readings. */
@@ -188,7 +188,7 @@ export const openGateways = async (options: GatewayOptions) => {
     },
   }
 }
-/** Why a value cannot be written to a point; undefined when it can. */
+/** The reason why a value cannot be written to a point; undefined if it can. */
 export const writeFault = (point: Scaling & { ReadWriteType: number }, value: number): 'notWritable' | 'doesNotFit' | undefined =>
   point.ReadWriteType === 0 ? 'notWritable' : fits(point, value) ? undefined : 'doesNotFit'
 

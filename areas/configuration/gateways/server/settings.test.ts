@@ -14,7 +14,7 @@ const data = <T>(method: string, at: string, body?: unknown) => plant.kit.data<T
 const set = (GatewayId: number, ParaCode: string, ParaValue: string) =>
   plant.kit.call('owner', 'POST', gatewayPara.path, { GatewayId, ParaCode, ParaValue })
 const push = (GatewayId: number) => data<{ Code: number }>('POST', '/Project/Protocol/OptionPush', { GatewayId })
-/** A gateway that accepts what it is pushed; the pushes that it heard. */
+/** A gateway that accepts every push, and the pushes it received. */
 const connected = async (capabilities: string[], more: object = {}) => {
   const g = await plant.equip(1)
   const client = await plant.connect(g)
@@ -41,7 +41,7 @@ test('settings travel with the push, and what the gateway runs is beside what pe
     ['gatewayPara', 'BackfillRate', 'add'],
     ['gatewayPara', 'LogLevel', 'add'],
   ])
-  // Without them, the hash is the one of before.
+  // Without settings, the hash is as before.
   const { Items } = await data<Page<{ Id: number }>>('GET', `${gatewayPara.path}/List?GatewayId=${g.Id}`)
   for (const { Id } of Items) await data('DELETE', gatewayPara.path, { Id })
   await vi.waitFor(async () => expect(await plant.row(g.Id)).toMatchObject({ ConfigStatus: 1 }))
@@ -77,7 +77,7 @@ test('a version holds no settings that its gateway never received, and putting i
   await data('POST', '/Project/Gateway/Reset', { Id: g.Id, ConfigVersion: 1 })
   const kept = async () => (await data<Page<{ ParaCode: string }>>('GET', `${gatewayPara.path}/List?GatewayId=${g.Id}`)).Items
   expect((await kept()).map((row) => row.ParaCode)).toEqual(['BufferSize'])
-  // Once it takes settings, they are new beside what it runs.
+  // When the gateway supports settings, they are new compared with its configuration.
   await g.client.report('state', { Online: 1, ConfigVersion: 2, Capabilities: ['settings'] })
   await vi.waitFor(async () => expect((await compare(2)).Rows).toMatchObject([{ Resource: 'gatewayPara', Verb: 'add' }]))
 })

@@ -1,4 +1,4 @@
-// Settings that people want a gateway to have.
+// Wanted settings of gateways.
 
 import { type Setting, settingOf, settingValue } from '../../../../contract/gateway-settings.ts'
 import type { Row } from '../../../../contract/resource.ts'
@@ -14,7 +14,7 @@ const allowed = (setting: Setting): { rule: string; values?: Record<string, stri
     : { rule: 'gatewayPara.host' }
 }
 
-/** Refuses a setting that the gateway's type does not have, and a value that the setting does not take. */
+/** Refuses a setting that the gateway's type does not have, and invalid values. */
 export const checkSetting: Check<typeof gatewayPara> = async (db, actor, given, held) => {
   const { GatewayId, ParaCode, ParaValue } = { ...held, ...given } as Row<typeof gatewayPara>
   const setting = settingOf(ParaCode)

@@ -23,19 +23,19 @@ import type { Registry } from './registry.ts'
 import { type GatewayRouteOptions, gatewayRoutes } from './routes.ts'
 import { type GatewayOptions, openGateways, type UplinkHandlers } from './service.ts'
 
-/** Where gateways connect: to the broker of this process, to those of the fleet's gateway processes, or to the one that `mqttUrl` names. */
+/** The broker that gateways connect to: in this process, in the fleet's gateway processes, or the one at `mqttUrl`. */
 export type Broker = {
   host: string
   mqttPort: number
   mqttUrl: string | undefined
   natsUrl: string | undefined
-  /** In a fleet: where other processes forward calls to, once this one serves. */
+  /** In a fleet: the address to which other processes forward calls when this process serves them. */
   address?: (() => OwnerAddress | undefined) | undefined
   isBalancer?: ((address: string) => boolean) | undefined
   tls: { cert: Buffer; key: Buffer } | undefined
 }
 
-/** Senders that speak another language, by the serial numbers of their gateways. */
+/** Foreign senders, by the serial numbers of their gateways. */
 export type ForeignUplink = {
   foreign: Foreign
   owns(sn: string): boolean
@@ -90,7 +90,7 @@ const uplinkOf =
     })
   }
 
-/** What the store knows about a gateway and its points; the diagnosis uses it. */
+/** Telemetry about a gateway and its points, for the diagnosis. */
 const evidenceOf = ({ latest, rejected }: Telemetry, clock: () => number): GatewayOptions['evidence'] => ({
   latest: (id) => {
     const s = latest.get(id)

@@ -6,14 +6,14 @@ type Channel = { CommType: number; ChannelId: number }
 type Gateway = { Id: number; EnterpriseId: number }
 type Trace = { tenant: number; until: number; ended: number; frames: Frame[]; count: number; missed: number; bytes: number }
 
-/** ms that frames stay after their trace. */
+/** Time for which frames stay after their trace ends, ms. */
 const keptMs = 15 * 60_000
-/** About the bytes that frames may take: of a company, and of all. A trace counts for `own`, without a frame too: all are looked through. */
+/** Approximate byte limits of frames: per company and in total. Each trace costs `own`, even without a frame, because every trace is scanned. */
 const [mostOfTenant, mostOfAll, own] = [16 * 1024 * 1024, 128 * 1024 * 1024, 4096]
 const sizeOf = ({ Hex, Meaning }: Frame) => 150 + Hex.length + 2 * Meaning.length
 
 export const openTraces = (now: () => number) => {
-  /** The one that began first comes first. */
+  /** Ordered by start time. */
   const traces = new Map<string, Trace>()
   const held = new Map<number, number>()
   let heldByAll = 0
@@ -32,7 +32,7 @@ export const openTraces = (now: () => number) => {
   const dropOld = () => {
     for (const [key, trace] of traces) if (trace.ended < now() - keptMs) drop(key, trace)
   }
-  /** The company with the most makes room for others. */
+  /** Size of the largest company's frames; that company makes room for others. */
   const largest = () => [...held].reduce((most, one) => (one[1] > most[1] ? one : most), [0, 0])[0]
   const dropFirst = (tenant: number) => {
     for (const [key, trace] of traces) if (trace.tenant === tenant) return drop(key, trace)
@@ -42,7 +42,7 @@ export const openTraces = (now: () => number) => {
     while (heldByAll > mostOfAll) dropFirst(largest())
   }
   return {
-    /** The gateway has begun to send frames, or with 0 has ended. */
+    /** The gateway has started to send frames; with 0 it has stopped. */
     begun: ({ Id, EnterpriseId }: Gateway, channel: Channel, seconds: number) => {
       dropOld()
       const key = keyOf(Id, channel)
@@ -79,7 +79,7 @@ export const openTraces = (now: () => number) => {
         Frames: trace?.frames.filter(({ N }) => N > after) ?? [],
       }
     },
-    /** About the bytes that are held. */
+    /** Approximate bytes held. */
     get bytes() {
       return heldByAll
     },

@@ -1,4 +1,4 @@
-// Reads messages other than readings. What a refused message costs is bounded: a gateway may send junk of 256 KiB again and again.
+// Parses messages other than readings. A refused message has a bounded cost: a gateway may repeatedly send 256 KiB of junk.
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { maxMessageBytes, type Up, up } from '../../../../contract/gateway-protocol.ts'
@@ -9,7 +9,7 @@ const checks: Record<string, Validator> = Object.fromEntries(
   Object.entries(spoken).map(([kind, schema]) => [kind, Compile(schema as TSchema)]),
 )
 
-/** Bytes of a message and values in it. Heartbeats list devices, and replies list errors, as many as fit into a message. */
+/** Limits: bytes of a message and values in it. Heartbeats list devices and replies list errors, limited only by message size. */
 const small = { bytes: 64 * 1024, values: 1000 }
 const large = { bytes: maxMessageBytes, values: 25_000 }
 export const messageLimits: Record<Spoken, typeof small> = {
@@ -20,7 +20,7 @@ export const messageLimits: Record<Spoken, typeof small> = {
   reply: large,
   trace: large,
 }
-/** Of a refusal: characters, and fields that it names. */
+/** Limits of a refusal: characters, and fields that it names. */
 const [detailLength, namedFields] = [200, 20]
 const deepest = 10
 
@@ -29,7 +29,7 @@ type Part = { properties?: Record<string, Part>; additionalProperties?: unknown;
 
 const isParent = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Whether there are no more values in it than that. It looks no further. */
+/** Whether `value` has at most this many values. Stops at the limit. */
 const isWithin = (value: object, most: number): boolean => {
   const parents = [value]
   let values = 1
@@ -43,7 +43,7 @@ const isWithin = (value: object, most: number): boolean => {
 }
 
 const cleanText = (text: string) => (/[\0\p{Cs}]/u.test(text) ? text.toWellFormed().replaceAll('\0', '') : text)
-/** Texts that PostgreSQL takes: no NUL, no half characters, no depth without end. In place: copies of many fields take ten times as long. */
+/** Makes texts valid for PostgreSQL: no NUL, no lone surrogates, limited depth. Works in place: a copy of many fields takes ten times as long. */
 const clean = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return cleanText(value)
   if (!isParent(value)) return value
@@ -58,7 +58,7 @@ const clean = (value: unknown, depth = 0): unknown => {
   return value
 }
 
-/** The first fields that a schema does not know. The validator would look at all of them. */
+/** The first fields that a schema does not have. The validator would check all of them. */
 const unknownFields = ({ properties, additionalProperties, items }: Part, value: unknown, found: string[] = []): string[] => {
   if (!isParent(value)) return found
   const known = (name: string) => (properties && Object.hasOwn(properties, name) ? properties[name] : undefined)
@@ -71,7 +71,7 @@ const unknownFields = ({ properties, additionalProperties, items }: Part, value:
   return found
 }
 
-/** How a message names itself, where that can be read. */
+/** The MsgId of a message, if readable. */
 export const nameOf = (payload: Buffer): string | undefined => /"MsgId"\s*:\s*"([^"\\]{1,64})"/.exec(payload.toString())?.[1]
 
 export const understand = <K extends Spoken>(kind: K, payload: Buffer): Understood<K> => {
@@ -92,7 +92,7 @@ export const understand = <K extends Spoken>(kind: K, payload: Buffer): Understo
   const message = clean(given)
   const check = checks[kind]!
   if (check.Check(message)) return { message: message as Up[K] }
-  // The validator would look at every field of a reply's data, which may hold any.
+  // The validator would check every field of a reply's data, which may contain anything.
   const { Data } = (message ?? {}) as { Data?: unknown }
   const judged = kind === 'reply' && isParent(Data) && !Array.isArray(Data) ? { ...(message as object), Data: {} } : message
   const faults = check.Errors(judged).map((f) => `${f.instancePath || 'message'} ${f.message}`)

@@ -58,7 +58,7 @@ test('unpushed changes, and those between any two versions, are listed by row an
   const unpushed = await compare({ GatewayId: g.Id })
   expect(unpushed).toMatchObject({ From: 1, To: null, Added: 1, Removed: 1, Changed: 1 })
   expect(unpushed.Rows).toMatchObject([
-    // Limits stay on the server: they are no difference.
+    // Limits stay on the server, so they are not a difference.
     { Id: g.points[0], Verb: 'change', Resource: 'point', Of: expect.any(String), Fields: [{ Field: 'Address', After: '30' }] },
     { Id: g.points[1], Verb: 'remove' },
     { Id: added.Id, Verb: 'add', Title: 'New' },
@@ -90,7 +90,7 @@ test('a reset restores removed points under their Ids and swapped names, and rem
   expect(await hashOf(g.Id)).toBe(accepted)
   const [one, two, three] = await pointsOf(g.device)
   expect([one!.ParaName, two!.ParaName, three!.Id]).toEqual([first!.ParaName, second!.ParaName, third!.Id])
-  // Limits are the server's, and stay as they are now.
+  // Limits belong to the server and keep their present values.
   expect(one!.AlarmHigh).toBe(5)
   expect(await plant.kit.call('owner', 'GET', `/Project/Device?Id=${pump.Id}`)).toMatchObject({ StatusCode: 404 })
   expect(await reset({ Id: g.Id })).toMatchObject({ Added: 0, Removed: 0, Changed: 0 })

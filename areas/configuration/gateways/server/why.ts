@@ -11,7 +11,7 @@ import { foreignGateway, gateway as gatewayResource, serialsOf } from '../contra
 export type Stages = Answer<typeof deviceCalls.whyNoData>
 type Stage = Stages[number]
 
-/** What telemetry knows of the points of a device, and of rejected readings of a gateway. */
+/** Telemetry about the points of a device and rejected readings of a gateway. */
 export type Evidence = {
   latest(point: number): { Time: number; Value: number | null; Quality: number } | undefined
   /** Time of the newest stored reading of these points, epoch ms. */
@@ -29,15 +29,15 @@ const stage = (Stage: Stage['Stage'], Ok: Stage['Ok'], Reason: string, Values: R
   Values,
 })
 
-/** Readings are expected at least so often, ms; null when only changes are sent. */
+/** Longest expected interval of readings, ms; null if only changes are sent. */
 const expected = (points: readonly PointRow[]) => {
   const periods = points.filter((p) => p.UploadMode !== 3).map((p) => (p.UploadMode === 0 ? p.UploadPeriod * 1000 : p.CollectPeriod))
   return periods.length ? Math.max(Math.min(...periods) * 3, 30_000) : null
 }
 
 /**
- * The way from the wire to the screen, stage by stage, with what is known of each. Reasons have words at `why.<Stage>.<Reason>`;
- * moments among the values are epoch ms.
+ * The path from the device to the screen, stage by stage, with the findings of each. Reasons have words at `why.<Stage>.<Reason>`;
+ * times among the values are epoch ms.
  */
 export const whyNoData = async (db: Db, actor: Actor, id: number, evidence: Evidence, now: () => number = Date.now): Promise<Stages> => {
   const device = await store(deviceResource).find(db, actor, id)

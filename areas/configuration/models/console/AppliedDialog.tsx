@@ -69,13 +69,13 @@ type Props = {
   title: string
   okText: string
   call: Call<TSchema, TSchema, typeof Applied>
-  /** Missing until the person has chosen enough for a preview. */
+  /** Undefined until the choices are complete enough for a preview. */
   body: object | undefined
-  /** Body fields that only the change itself has. */
+  /** Additional body fields of the actual change. */
   more?: object
   done: (answer: Preview) => void
   close: () => void
-  /** Alarm rules follow new names. */
+  /** Whether alarm rules take the new names. */
   renames?: boolean
   /** Names an item of the request, for faults such as `Items.3.DeviceName`. */
   itemName?: (index: number) => string | undefined

@@ -10,7 +10,7 @@ import { type ModelFile, modelCalls, modelPara, proModel } from '../contract.ts'
 const quiet = { meta: { quiet: true } }
 const mostBytes = 1024 * 1024
 
-/** Reads the file of a model, shows what is in it, and adds it under a name that is free. */
+/** Reads the file of a model, shows its content, and adds it under an unused name. */
 const ImportDialog = ({ tenant, close }: ToolProps) => {
   const t = useWords()
   const { message } = App.useApp()

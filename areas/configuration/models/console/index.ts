@@ -41,7 +41,7 @@ export const screens: Screens = {
           dialog: () => import('./ApplyDialog.tsx'),
         },
         'model.devices': { icon: 'below', to: ({ Id }) => `/projectManagement/deviceManagement?ModelId=${Id}` },
-        // The platform alone fills the library, with published models of its own.
+        // Only the platform fills the library, with its own published models.
         'model.share': {
           needs: 'm10110.publish',
           when: (row) => row.EnterpriseId === 1 && row.Version > 0 && !row.IsShared,

@@ -1,4 +1,4 @@
-// An address of a model's point is one of the model's protocol. With braces it is judged when the model is published.
+// Checks the addresses of model points against the model's protocol. Addresses with braces are checked on publication.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
@@ -14,7 +14,7 @@ const judge = (protocol: number | undefined, address: unknown) => {
   if (faults.length) throw new FieldFaults(faults)
 }
 
-/** The check of many points of one model, which asks for its protocol once. */
+/** Checks many points of one model; reads its protocol once. */
 export const addressesOf = async (db: Db, model: number): Promise<Check> => {
   const protocol = await protocolOf(db, model)
   return async (_db, _actor, given) => {
@@ -23,7 +23,7 @@ export const addressesOf = async (db: Db, model: number): Promise<Check> => {
   }
 }
 
-/** Refuses the address of a point that is new or changes. */
+/** Refuses an invalid address of a new or changed point. */
 export const addressCheck: Check = async (db, _actor, given, held) => {
   if (given.Address !== undefined && given.Address !== held?.Address)
     judge(await protocolOf(db, Number(given.ModelId ?? held?.ModelId)), given.Address)

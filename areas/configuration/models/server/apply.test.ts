@@ -127,7 +127,7 @@ it('changing any column in any way is an override', async () => {
     if (f.kind === 'text') return `${value ?? ''}x`
     return f.kind === 'flag' ? 1 - Number(value) : f.kind === 'choice' ? f.of!.find((v) => v !== value) : Number(value ?? 0) + 1
   }
-  // The database alone: a sheet, a batch and a form end there.
+  // Sheets, batches and forms all end in the database, so this checks the database only.
   for (const name of pointColumns)
     await kit.db.rows(sql`update point set ${sql.raw(`"${name}"`)} = ${other(name, a![name])} where "Id" = ${a!.Id}`)
   expect(new Set((await pointsOf(deviceId))[0]!.Overrides as string[])).toEqual(new Set(pointColumns))
@@ -162,7 +162,7 @@ it('obstacles are listed, and nothing is applied', async () => {
   expect((await apply(Id, [beside.Id], { Preview: 1 })).Data.Rows.filter((r) => r.Kind === 'blocked')).toMatchObject([{ ParaName: 'B' }])
   await change(foreign.Id, { Address: '33' })
   expect((await apply(Id, [one.Id])).Data.Devices).toMatchObject([{ Added: 2, Blocked: 0 }])
-  // A name that a point of the device has already.
+  // A name that a point of the device already has.
   await kit.data('owner', 'PUT', rows, { Id: row.Id, ParaName: 'Other' })
   await publish(Id)
   expect((await apply(Id, [one.Id], { Preview: 1 })).Data.Rows[0]).toMatchObject({ Kind: 'blocked', Field: 'ParaName' })

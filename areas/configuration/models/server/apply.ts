@@ -81,7 +81,7 @@ export const applyModel = (db: Db, actor: Actor, given: Application, language: L
   db.tx(
     async (db) => {
       if (!given.ProjectId && !given.DeviceIds?.length) throw new FieldFaults([{ field: 'DeviceIds', rule: 'required' }])
-      // Publishing waits, so that it knows which version each device has.
+      // Locks out publication, which must know the version of each device.
       if (!given.Preview) await db.rows(sql`select 1 from pro_model where "Id" = ${given.ModelId} for key share`)
       const model = await store(proModel).find(db, actor, given.ModelId)
       const version = await versionOf(db, model.Id, model.Version)

@@ -45,7 +45,7 @@ it('a device that takes a version while the next one is published is behind, whi
     const waiting = sql`select 1 from pg_locks where not granted and ${own!.pid} = any(pg_blocking_pids(pid))`
     await vi.waitFor(async () => expect(await kit.db.rows(waiting)).not.toEqual([]), { timeout: 60_000 })
   }
-  // The application has written and is not over.
+  // The application has written but not committed.
   let published: Promise<unknown> = Promise.resolve()
   await kit.db.tx(async (db) => {
     await db.rows(sql`update device set "ModelVersion" = 1 where "Id" = ${one.Id}`)
@@ -54,7 +54,7 @@ it('a device that takes a version while the next one is published is behind, whi
   })
   await published
   expect(await listed(Id)).toEqual([one.Id])
-  // The publication has written and is not over.
+  // The publication has written but not committed.
   let applying: Promise<unknown> = Promise.resolve()
   await kit.db.tx(async (db) => {
     const [found] = await db.rows<{ Id: number; EnterpriseId: number; Version: number; Parameters: null }>(

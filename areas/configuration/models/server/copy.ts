@@ -25,13 +25,13 @@ const into = async (db: Db, actor: Actor, model: { Id: number; EnterpriseId: num
   }
 }
 
-/** The name itself while it is free in the company, otherwise that of a copy. */
+/** The name itself if it is unused in the company, otherwise the name of a copy. */
 export const freeName = async (db: Db, enterprise: number, name: string) => {
   const [taken] = await db.rows(sql`select 1 from pro_model where "EnterpriseId" = ${enterprise} and "ModelName" = ${name}`)
   return taken ? copyName(db, proModel, name, sql`"EnterpriseId" = ${enterprise}`) : name
 }
 
-/** Names the copy, and adds it. */
+/** Names and adds the copy. */
 const addModel = async (db: Db, actor: Actor, { ModelName, EnterpriseId, ...from }: Source) => {
   const named = await freeName(db, EnterpriseId, ModelName)
   const { ModelNo, Brand, FolderId, Parameters, Remark, Protocol } = from
@@ -39,8 +39,8 @@ const addModel = async (db: Db, actor: Actor, { ModelName, EnterpriseId, ...from
 }
 
 /**
- * All or none. Models of the library are copied as published, into the company. Others stay in the company that
- * they belong to.
+ * All or none. Library models are copied as published, into the caller's company. Others stay in their
+ * company.
  */
 export const copyModels = (
   db: Db,

@@ -1,4 +1,4 @@
-// A model as a file: out of one installation, into another.
+// Exports a model to a file and imports it in another installation.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { canonical } from '../../../../contract/gateway-config.ts'
@@ -19,7 +19,7 @@ const models = store(proModel)
 const hashOf = ({ Hash: _, ...content }: Omit<ModelFile, 'Hash'> & { Hash?: string }) =>
   createHash('sha256').update(canonical(content)).digest('hex')
 
-/** A file has everything. @throws Fault `moreRights` to people from whom a field is hidden, or who do not see the points */
+/** A file contains all fields. @throws Fault `moreRights` if a field or the points are hidden from the caller */
 const assertSeesAll = ({ dataScope, may }: Actor) => {
   if (!may.has(modelPara.permission) || [proModel, modelPara, standardPara].some((r) => dataScope?.hidden[r.name]?.size))
     throw new Fault('moreRights')
@@ -42,7 +42,7 @@ export const modelFile = async (db: Db, actor: Actor, id: number): Promise<Model
   return { ...content, Hash: hashOf(content) }
 }
 
-/** Standard parameters by their codes; the company's own come before those of the platform. */
+/** Standard parameters by code. Those of the company take precedence over those of the platform. */
 const standardsOf = async (db: Db, actor: Actor, { Points }: ModelFile, enterprise: number) => {
   const codes = [...new Set(Points.flatMap(({ StandardCode }) => (StandardCode ? [String(StandardCode)] : [])))]
   const rows = await db.rows<{ Id: number; Code: string }>(sql`
@@ -52,13 +52,13 @@ const standardsOf = async (db: Db, actor: Actor, { Points }: ModelFile, enterpri
   return { known, unknown: codes.filter((code) => !known.has(code)) }
 }
 
-/** Refusals of points name them by their place in the file. */
+/** Errors of points name them by their position in the file. */
 const ofFile = (error: unknown) =>
   error instanceof FieldFaults
     ? new FieldFaults(error.fields.map((f) => ({ ...f, field: f.field.replace(/^Items\./, 'File.Points.') })))
     : error
 
-/** Faults of the model except its name, which the dialog asks for separately. */
+/** Errors of the model except its name, which the dialog reports separately. */
 const ofModel = (error: unknown) =>
   error instanceof FieldFaults
     ? new FieldFaults(error.fields.map((f) => (f.field === 'ModelName' ? f : { ...f, field: `File.Model.${f.field}` })))

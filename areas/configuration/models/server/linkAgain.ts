@@ -1,4 +1,4 @@
-// Links points that come back to their model.
+// Links restored points to their model again.
 import { sql } from 'kysely'
 import { numbersOf } from '../../../../contract/model-text.ts'
 import { modelColumns } from '../../../../contract/point-fields.ts'
@@ -9,7 +9,7 @@ import { loadedVersions } from './versions.ts'
 
 type Found = Point & { ModelId: number; ModelVersion: number; ModelValues: string | null; OfDevice: number; ModelRow: number }
 
-/** Links points to rows of the version that their device has. Columns with other values than the model's are overrides, no others. */
+/** Links points to rows of the version of their device. Exactly the columns that differ from the model are overrides. */
 export const linkAgain = async (db: Db, links: readonly { Id: number; ModelParaId: number }[]) => {
   const versionOf = loadedVersions(db)
   for (let i = 0; i < links.length; i += chunkRows) {

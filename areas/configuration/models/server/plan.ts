@@ -10,7 +10,7 @@ import { inSlices } from '../../../../server/jobs/slices.ts'
 
 export type Values = Record<string, unknown>
 export type Point = Values & { Id: number; DeviceId: number; ParaName: string; ModelParaId: number | null; Overrides: string[] | null } & {
-  /** The model's values in place of the overrides. */
+  /** The model's values behind the overrides. */
   ModelGave?: Values | null
 }
 export type Version = { ModelId: number; Version: number; Parameters: readonly Parameter[]; Points: readonly (Values & { Id: number })[] }
@@ -33,7 +33,7 @@ export type DevicePlan = {
   change: Change[]
   kept: { point: Point; cells: Cell[] }[]
   gone: Point[]
-  /** Values that the model now has in place of overrides. */
+  /** Model values behind the overrides. */
   gave: Pick<Point, 'Id' | 'Overrides' | 'ModelGave'>[]
   obstacles: Obstacle[]
 }
@@ -41,7 +41,7 @@ export type DevicePlan = {
 const filledFields = ['ParaName', 'Address', 'SlaveNumber'] as const
 const checks = Object.fromEntries(filledFields.map((name) => [name, Compile(valueSchema(columnFields[name]))]))
 
-/** A row of the model with a device's values, or the reasons it is invalid. Without a protocol, its address is not judged. */
+/** A row of the model with a device's values, or the reasons why it is invalid. Without a protocol, its address is not checked. */
 export const render = (row: Values, numbers: ReadonlyMap<string, number>, columns: readonly string[], protocol?: number) => {
   const values = Object.fromEntries(columns.map((name) => [name, row[name] ?? null]))
   const obstacles: Obstacle[] = []
@@ -142,7 +142,7 @@ const nameObstacles = (plan: DevicePlan, points: readonly Point[], removeGone: b
 
 const sizeOf = ({ add, change, kept, gone }: DevicePlan) => add.length + change.length + kept.length + gone.length
 
-/** Addresses that two points of a bus would read, at least one of them new or moved. */
+/** Addresses that two points of a bus would share, at least one of them new or moved. */
 const placeObstacles = async (
   plans: readonly DevicePlan[],
   pointsOf: (device: number) => readonly Point[],

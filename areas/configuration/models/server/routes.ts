@@ -54,7 +54,7 @@ const behind = async (db: Db, actor: Actor) => ({
     group by t."ModelId" order by t."ModelId" limit 10000`),
 })
 
-/** Models of devices; one that devices, fault codes or rules use stays, and the answer says which. */
+/** Routes of device models. A model in use by devices, fault codes or rules cannot be deleted; the error names the users. */
 export const modelRoutes = (app: FastifyInstance) => {
   crud(app, r, { own: { remove: models.remove } })
   serve(app, modelCalls.share, ({ db, actor, body }) => shareModel(db, actor, body))

@@ -15,7 +15,7 @@ export { type Answer, applied, asModel } from './targets.ts'
 
 type Additions = { described: readonly Values[]; DeviceIds: readonly number[]; Preview?: 0 | 1 | undefined; language: Language }
 
-/** Adds described points to devices of one company, all or none. The preview returns the same answer. */
+/** Adds described points to devices of one company, all or none. A preview returns the same answer. */
 export const addDescribed = (db: Db, actor: Actor, enterprise: number, { described, DeviceIds, Preview, language }: Additions) =>
   db.tx(
     async (db) => {

@@ -128,7 +128,7 @@ export const readTargets = async (db: Db, found: readonly Device[], pointsEach: 
   return { rows, places: await placesBeside(db, ids, [...new Set(found.map((d) => d.Bus))]) }
 }
 
-/** The answer to a preview. `version` is missing where the points come from no model. */
+/** The answer to a preview. `version` is undefined if the points do not come from a model. */
 export const answerOf = async (
   db: Db,
   enterprise: number,
@@ -162,7 +162,7 @@ export const assertFree = (plans: readonly DevicePlan[], others: number, languag
   if (count) throw new Fault('modelBlocked', { count }, { Rows: Rows.slice(0, 500) })
 }
 
-/** Stores what the model gives in place of overrides, and which of them are left. This changes no field of a point. */
+/** Stores the model values behind overrides, and the remaining overrides. Changes no field of a point. */
 export const writeGave = async (db: Db, gave: DevicePlan['gave']) => {
   for (let i = 0; i < gave.length; i += chunkRows)
     await db.rows(sql`

@@ -35,7 +35,7 @@ export const versionOf = async (db: Db, model: number, version: number): Promise
   )
 }
 
-/** A version once for each model, with its rows by Id: looking through 100,000 for each point takes seconds. */
+/** Loads a version once per model, with its rows by Id: a scan of 100,000 rows for each point takes seconds. */
 export const loadedVersions = (db: Db) => {
   const loaded = new Map<string, { of: Version | undefined; rows: ReadonlyMap<number, Version['Points'][number]> }>()
   return async (model: number, version: number) => {
@@ -92,7 +92,7 @@ export const storeVersion = async (
   await db.rows(sql`update pro_model set "Version" = "Version" + 1, "Edits" = 0, "UpdateTime" = now() where "Id" = ${model.Id}`)
 }
 
-/** Publishes the points as the next version. Refuses if somebody edited them since the caller loaded the model. */
+/** Publishes the points as the next version. Refuses if the model was edited since the caller loaded it. */
 export const publish = (db: Db, actor: Actor, given: { Id: number; Version?: number; Edits?: number }, language: Language) =>
   db.tx(async (db) => {
     const { Id } = given

@@ -21,7 +21,7 @@ type Values = {
   SparkplugNode?: string
   MN?: string
   Password?: string
-  /** Of the list of open ports. */
+  /** From the list of open ports. */
   Door?: string
   Networks?: string
   SelfParseId?: number

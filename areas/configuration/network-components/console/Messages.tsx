@@ -8,7 +8,7 @@ import { componentCalls, type DoorState, type NetworkComponent, networkComponent
 const first = 5
 /** Separates bytes with spaces. */
 export const hexText = (digits: string) => digits.replace(/..(?=.)/g, '$& ').toUpperCase()
-/** The last messages as they came, for the test bench of a parser or for a look. */
+/** The last messages as received, to inspect or to use in the parser's test bench. */
 export const Messages = ({ of, state }: { of: NetworkComponent; state: DoorState | undefined }) => {
   const t = useWords()
   const [all, showAll] = useState(false)

@@ -55,7 +55,7 @@ const HowToConnect = ({ of }: { of: Sender }) => {
       {data.MqttPort === null && of.Language !== 3 && !signs && !dialling.includes(of.Language) && (
         <p className="soft">{t(of.Language === sparkplug ? 'sender.noSparkplug' : 'sender.noMqtt')}</p>
       )}
-      {/* The checksum of a message is right with its password alone. */}
+      {/* The checksum of a message is only correct with its password. */}
       {linesOf(of.Language, place)
         .filter(({ name }) => token || name !== 'netcat')
         .map(({ name, text }) => (
@@ -70,7 +70,7 @@ const HowToConnect = ({ of }: { of: Sender }) => {
   )
 }
 
-/** The parser of a sender of JSON, or the way to one. */
+/** The parser of a JSON sender, or a link to choose one. */
 const ItsParser = ({ of }: { of: Sender }) => {
   const t = useWords()
   const { data } = useCall(dataParseCalls.effective, { query: { GatewayId: of.GatewayId }, of: ['dataParse'] })

@@ -18,7 +18,7 @@ import { TokenOnce } from './TokenOnce.tsx'
 
 const AddSender = lazyScreen(() => import('./AddSender.tsx'), null)
 
-/** The sender was heard, and how long ago; a light for eyes. */
+/** The age of the last message, with a light. */
 export const LastMessage = ({ of }: { of: DoorState | undefined }) => {
   const t = useWords()
   if (!of?.LastMessage)

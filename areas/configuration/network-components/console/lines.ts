@@ -1,7 +1,7 @@
 import { checksum } from '../../../../contract/parsing/checksum.ts'
 import { described, hj212, sparkplug } from '../contract.ts'
 
-/** Of a sender of HJ 212: its port, and who it says it is. */
+/** HJ 212 sender: its port and its MN. */
 export type Station = { port: number; transport: 1 | 2; MN: string }
 export type Place = {
   host: string
@@ -13,7 +13,7 @@ export type Place = {
   /** Serial number of a sender that signs its messages; its token is its secret. */
   signs?: string | undefined
   station?: Station | undefined
-  /** Of a described protocol. */
+  /** For a described protocol. */
   dialled?: { port: number; transport: 1 | 2; registration: string } | undefined
   /** The edge node of Sparkplug. */
   group: string
@@ -61,7 +61,7 @@ const stationLines = ({ host, token }: Place, { port, transport, MN }: Station, 
   ]
 }
 
-/** Edge nodes have forms of their own; the words are those of the specification. */
+/** Edge nodes have different forms; the words are those of the specification. */
 const edgeLines = ({ host, port, tls, token, group, edge }: Place): Way[] => {
   const url = `${tls ? 'mqtts' : 'mqtt'}://${host}:${port}`
   const settings = { 'Server URL': url, Username: 'penstock', Password: token, 'Group ID': group, 'Edge Node ID': edge }
@@ -91,7 +91,7 @@ client.on('ncmd', () => client.emit('birth'))`,
   ]
 }
 
-/** The lines that a client of a language needs, as its own documents print them. */
+/** The configuration lines for a client of a language, as its documentation shows them. */
 export const linesOf = (language: number, place: Place): Way[] => {
   const { origin, token, port, level, station } = place
   if (language === hj212) return station ? stationLines(place, station) : []

@@ -10,15 +10,15 @@ import type { Intake } from './intake.ts'
 import { type Caller, isFrom, isHere, type Stations } from './stations.ts'
 import type { LoginThrottle } from './throttle.ts'
 
-/** ms without a byte: within a frame of HJ 212, and between two. */
+/** Silence limits, ms: within an HJ 212 frame, and between two frames. */
 const [frameMs, idleMs] = [60_000, 1_800_000]
 type Needs = { doors: Doors; stations: Stations; intake: Intake; throttle: LoginThrottle; gone(door: Door): void }
-/** Over UDP each datagram holds whole frames. */
+/** Each UDP datagram contains whole frames. */
 export type Link = Caller & { isDatagram: boolean; end(): void }
 export type Conversation = {
-  /** False once it is closed. */
+  /** False after it has closed. */
   take(bytes: Buffer): Promise<boolean>
-  /** ms that its next bytes may take. */
+  /** Time limit for its next bytes, ms. */
   patienceMs(): number
   close(): void
 }
@@ -26,7 +26,7 @@ export type Conversation = {
 export const openCallers = ({ doors, stations, intake, throttle, gone }: Needs) => {
   const talks = new Map<number, Talk>()
 
-  /** Whose first bytes these are. `isOpen`: more may tell. */
+  /** The device of these first bytes. `isOpen`: more bytes may identify it. */
   const find = (link: Link, first: Buffer): { door?: DescribedDoor; length: number; isOpen: boolean } => {
     let isOpen = false
     for (const door of doors.all()) {

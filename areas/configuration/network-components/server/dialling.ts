@@ -117,7 +117,7 @@ export const openTalk = (door: DescribedDoor, caller: Caller & { end(): void }, 
     const found = listenedTo(description, units, frame)
     if (!found) return keep(frame, '', { values: [], fault: 'it is no answer to a question' })
     await store(frame, found.request, found.unit)
-    // Acknowledged is stored.
+    // An acknowledgement means that the readings are stored.
     const { bytes } = compose(Frame, found.request, found.unit)
     if (bytes.length) caller.answer(Buffer.from(bytes))
   }

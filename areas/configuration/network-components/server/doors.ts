@@ -1,4 +1,4 @@
-// The doors for foreign senders, in memory: each message asks whose token it carries.
+// The foreign senders' entry points, in memory: each message looks up the owner of its token.
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Frame, Request } from '../../../../contract/described/description.ts'
@@ -14,16 +14,16 @@ export type Door = {
   Language: number
   Status: number
   DeviceLevel: number | null
-  /** 1: its messages are signed, and it has no token. */
+  /** 1: its messages are signed and it has no token. */
   Signed: number
-  /** Of HJ 212. */
+  /** HJ 212 only. */
   MN: string | null
   Transport: number | null
   Port: number | null
   Networks: string | null
-  /** Of its company. */
+  /** Time zone of its company. */
   Zone: string
-  /** Of a described protocol. */
+  /** Described protocols only. */
   SelfParseId: number | null
   Frame: Frame | null
   Requests: Request[] | null
@@ -33,14 +33,14 @@ export type Door = {
   HeartbeatPeriod: number | null
   AskPeriod: number | null
   Units: string | null
-  /** Of Sparkplug: whose messages its token is for. */
+  /** Sparkplug only: the group and edge node of its token. */
   SparkplugGroup: string | null
   SparkplugNode: string | null
   /** Lower-case hex of the token's SHA-256. */
   Hash: string
 }
 
-/** 128 bits and more; only its hash is stored. */
+/** At least 128 bits; only the hash is stored. */
 export const newToken = () => randomBytes(24).toString('base64url')
 /** Token of an HJ 212 sender: MN and PW separated by a blank. No other token contains a blank. */
 export const stationToken = (MN: string, PW: string) => `hj212 ${MN} ${PW}`
@@ -56,11 +56,11 @@ const read = (db: Db, where = sql``) =>
     from network_component c join gateway g on g."Id" = c."GatewayId" join enterprise e on e."Id" = c."EnterpriseId"
       left join self_parse s on s."Id" = c."SelfParseId" where g."SN" is not null ${where}`)
 
-/** How a device of a described protocol is talked with. */
+/** Communication settings of a device with a described protocol. */
 const talkOf = ({ Frame, Requests, Port, Transport, Networks, Heartbeat, HeartbeatPeriod, AskPeriod, Units }: Door) =>
   JSON.stringify(Frame && [Frame, Requests, Port, Transport, Networks, Heartbeat, HeartbeatPeriod, AskPeriod, Units])
 
-/** Loads the doors and follows changes; `changed` hears of one that is closed, gone, or has another token, `loaded` of any change. */
+/** Loads the entry points and follows changes. `changed` is called for one that closed, was deleted or has another token, `loaded` for any change. */
 export const openDoors = async (
   database: Pick<Database, 'system' | 'onChange'>,
   log: { warn(event: object, text: string): void },
@@ -109,12 +109,12 @@ export const openDoors = async (
   }
   const stop = database.onChange(follow)
   const opened = (door: Door | undefined) => (door?.Status === 1 ? door : undefined)
-  /** The open door of a token. The hash is looked up, so that no comparison shows how much of a token is right. */
+  /** The open entry point of a token. A lookup by hash, so that timing does not reveal how much of a token is right. */
   const ofToken = (token: string): Door | undefined =>
     token.length < 16 || token.length > 100 ? undefined : opened(byHash.get(hashOf(token).toString('hex')))
   return {
     ofToken,
-    /** The same, of a door that was opened a moment ago, too. */
+    /** The same, including one that was opened a moment ago. */
     find: async (token: string): Promise<Door | undefined> => {
       const known = ofToken(token)
       if (known || token.length < 16 || token.length > 100) return known

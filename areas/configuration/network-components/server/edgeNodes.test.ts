@@ -51,7 +51,7 @@ it('data follows a birth by alias, a gap is told and asked about, and a number t
   })
   expect(say('NDATA', 4, [told(1, 10)]).heard).toMatchObject({ values: [{ value: 10 }], fault: 'seq 4 where 3 follows' })
   expect(asked).toHaveLength(2)
-  // It is asked once in ten seconds.
+  // A rebirth is requested once in ten seconds.
   expect(say('NDATA', 2, [told(1, 11)]).heard?.fault).toBe('seq 2 where 5 follows')
   expect(asked).toHaveLength(2)
   pass(10_000)
@@ -61,7 +61,7 @@ it('data follows a birth by alias, a gap is told and asked about, and a number t
   })
   expect(asked).toHaveLength(3)
   expect(say('NDATA', 4, [{ name: 'unborn', type: 'Double', value: 1 }]).heard?.fault).toBe('a metric without a birth: unborn')
-  // An alias belongs to the device that was born with it.
+  // An alias belongs to the device whose birth defined it.
   expect(say('DDATA/Pump', 5, [told(1, 1)]).heard).toMatchObject({ values: [], fault: 'an alias without a birth: 1' })
   expect(say('NBIRTH', 1, []).heard?.fault).toBe('seq 1 where 0 follows')
 })

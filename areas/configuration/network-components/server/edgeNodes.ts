@@ -26,7 +26,7 @@ type EdgeNode = {
   seq: number
   bdSeq: number | undefined
   byAlias: Map<number, Known>
-  /** Metrics of each device by their names, and how many there are. */
+  /** Metrics of each device by name, and their number. */
   byName: Map<string, Map<string, Known>>
   size: number
   devices: Set<string>
@@ -46,7 +46,7 @@ const [askEvery, askAgain] = [10_000, 300_000]
 const day = 86_400_000
 
 const isControl = (name: string) => name === 'bdSeq' || name.startsWith('Node Control/') || name.startsWith('Device Control/')
-/** A name that is too long for a point is remembered by its hash: it may have a megabyte. */
+/** A name that is too long for a point is stored as its hash: it may have a megabyte. */
 const idOf = (name: string) => (name.length > longestName ? createHash('sha256').update(name).digest('base64') : name)
 const refused = (fault: string): Outcome => ({ heard: { values: [], fault } })
 const short = (text: string) => text.slice(0, 100)
@@ -58,7 +58,7 @@ const lifeOf = ({ metrics }: Payload): number | undefined => {
 
 const knownOf = (node: EdgeNode, device: string, { alias, name }: Metric): Known | undefined => {
   const known = alias === undefined ? node.byName.get(device)?.get(idOf(name ?? '')) : node.byAlias.get(alias)
-  // Aliases are those of the whole edge node.
+  // Aliases are unique within the whole edge node.
   return known?.device === device ? known : undefined
 }
 const qualityOf = (metric: Metric, value: unknown) =>
@@ -105,7 +105,7 @@ export class EdgeNodes {
   readonly #ofTenant = new Map<number, number>()
   readonly #now: () => number
   readonly #most: { ofTenant: number; ofAll: number }
-  /** Metrics that are remembered of all. */
+  /** Number of remembered metrics of all edge nodes. */
   known = 0
 
   constructor(now: () => number, most = { ofTenant: mostOfTenant, ofAll: mostOfAll }) {
@@ -120,7 +120,7 @@ export class EdgeNodes {
     if (rest) this.#ofTenant.set(node.tenant, rest)
     else this.#ofTenant.delete(node.tenant)
   }
-  /** Forgets all of an edge node, or one device: births of devices are short, and what they cost must not depend on the others. */
+  /** Removes an edge node, or one of its devices. The cost must not depend on the other devices: births of devices are short. */
   #forget(node: EdgeNode, device?: string) {
     if (device === undefined) {
       this.#count(node, -node.size)
@@ -253,11 +253,11 @@ export class EdgeNodes {
   isBorn(send: Send) {
     return this.#nodes.get(send)?.isBorn ?? false
   }
-  /** The time at an edge node, as far as its messages say. */
+  /** The current time of an edge node, estimated from its messages. */
   timeAt(send: Send) {
     return this.#now() + (this.#nodes.get(send)?.ahead ?? 0)
   }
-  /** The command that writes a value over a connection; undefined where no birth named it, null where it takes no such value. */
+  /** The command that writes a value over a connection; undefined if no birth defined the metric, null if its type does not take the value. */
   commandOf(send: Send, { device, key, value }: Value) {
     const node = this.#nodes.get(send)
     const known = node?.byName.get(device)?.get(idOf(key))

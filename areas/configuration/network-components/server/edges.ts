@@ -1,4 +1,4 @@
-// Sparkplug's edge nodes among the foreign senders: births and deaths become presence, and writes become commands.
+// Sparkplug edge nodes as foreign senders: births and deaths become presence, and writes become commands.
 import type { Send } from '../../../../server/mqtt/foreign.ts'
 import { ahead } from '../../../../server/telemetry/decode.ts'
 import type { ParsedReading } from '../../../../server/telemetry/parsed.ts'
@@ -10,7 +10,7 @@ import { describe, formerStateTopic, maySubscribe, placeOf, stateTopic, topicOf 
 import type { SenderPoints } from './senders.ts'
 
 const [ok, noAnswer, failed] = [0, 2, 201]
-/** A caller waits ten seconds. */
+/** Timeout of a caller (ten seconds) and maximum pending writes. */
 const [waitedMs, mostWaiting] = [10_000, 1000]
 const noBytes = Buffer.alloc(0)
 
@@ -62,7 +62,7 @@ const openWrites = ({ answer, sendsOf, now }: Pick<Needs, 'answer' | 'sendsOf' |
   }
 }
 
-/** The newest time of each point that an edge node has reported since its birth: they are without a value once it is dead. */
+/** The newest time of each point that an edge node has reported since its birth: a death ends the values of these points. */
 const openReported = () => {
   const reported = new Map<number, Map<number, number>>()
   return {
@@ -71,12 +71,12 @@ const openReported = () => {
       reported.set(Id, times)
       for (const { point, time, isHistory } of readings) {
         const at = time ?? now
-        // Timestamps too far ahead are rejected, and so would be the gap behind them.
+        // Timestamps too far ahead are rejected, and the gap after them would be, too.
         if (!isHistory && at <= now + ahead) times.set(point, Math.max(times.get(point) ?? 0, at))
       }
     },
     drop: (id: number) => reported.delete(id),
-    /** Readings without a value, of some of its points, or of all. */
+    /** Readings without a value, for some or all of its points. */
     end: ({ Id }: Door, of: readonly number[] | undefined, at: number): ParsedReading[] => {
       const times = reported.get(Id)
       if (!times) return []
@@ -94,7 +94,7 @@ export const openEdges = (needs: Needs) => {
   const nodes = new EdgeNodes(now)
   const writes = openWrites(needs, nodes)
   const reported = openReported()
-  /** Edge nodes that wait for their primary host compare it with the will of a former life. */
+  /** Edge nodes that wait for their primary host compare this with the will of an earlier session. */
   const since = now()
 
   const died = async (door: Door, device: string, at: number): Promise<Pick<Message, 'readings' | 'isDeath'>> => {
@@ -123,14 +123,14 @@ export const openEdges = (needs: Needs) => {
       if (over) needs.answer(door.SN, MsgId, ...over)
     },
     drop: reported.drop,
-    /** The will of an edge node is its death. */
+    /** The will of an edge node is its death certificate. */
     mayWill: ({ SparkplugGroup, SparkplugNode }: Door, topic: string) => {
       const place = placeOf(topic)
       return place?.kind === 'NDEATH' && place.group === SparkplugGroup && place.edge === SparkplugNode
     },
     maySubscribe: ({ SparkplugGroup, SparkplugNode }: Door, filter: string) =>
       maySubscribe(filter, { group: SparkplugGroup ?? '', edge: SparkplugNode ?? '' }),
-    /** An edge node that waits for its primary host hears that we are there. */
+    /** Confirms to an edge node that its primary host is online. */
     subscribed: (filter: string, send: Send) => {
       if (!filter.includes('STATE/')) return
       send(stateTopic, JSON.stringify({ online: true, timestamp: since }), true)

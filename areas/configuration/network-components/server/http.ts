@@ -1,4 +1,4 @@
-// Foreign senders over HTTP: each is answered in its own language, not in our wrapper.
+// Foreign senders over HTTP. Each gets answers in its own protocol, without our envelope.
 
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -13,9 +13,9 @@ import { Refused } from './refused.ts'
 import type { Signatures } from './signatures.ts'
 import type { LoginThrottle } from './throttle.ts'
 
-/** Bytes of a body as it comes, and of lines when they are unpacked; ms that a sender waits for the store. */
+/** Limits: bytes of a body, bytes of unpacked lines, and time that a sender waits for the store, ms. */
 const [mostBytes, mostUnpacked, patienceMs] = [1024 * 1024, 8 * 1024 * 1024, 10_000]
-/** Bytes that one packed byte counts for before it is unpacked; messages of a sender that may wait. */
+/** Assumed unpacked bytes per packed byte, and pending messages per sender. */
 const [packedCost, mostWaiting] = [20, 64]
 const unpack = promisify(gunzip)
 
@@ -23,7 +23,7 @@ type Needs = { doors: Doors; intake: Intake; throttle: LoginThrottle; signatures
 type Query = Record<string, string | undefined>
 const queryOf = (request: FastifyRequest) => request.query as Query
 
-/** A body as it came, and how to unpack it. */
+/** The raw body, and how to unpack it. */
 const bodyOf = (request: FastifyRequest, most: number) => {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const encoding = request.headers['content-encoding'] ?? 'identity'
@@ -36,7 +36,7 @@ const bodyOf = (request: FastifyRequest, most: number) => {
   return { cost: Math.min(packedCost * body.length, most), read }
 }
 
-/** The scheme may be any of these, and Influx's first version has name and password. */
+/** Any of these schemes is accepted. The first version of the Influx API has name and password. */
 const tokenOf = (request: FastifyRequest): string => {
   const [, scheme = '', given = ''] = /^(\S+) +(\S+)$/.exec(request.headers.authorization ?? '') ?? []
   if (/^(token|bearer)$/i.test(scheme)) return given
@@ -44,7 +44,7 @@ const tokenOf = (request: FastifyRequest): string => {
   return queryOf(request).p ?? ''
 }
 
-/** Waits for the store, but not for ever: the sender tries again. */
+/** Waits for the store with a timeout; the sender retries. */
 const inTime = <T>(work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, fail) => {
@@ -74,7 +74,7 @@ const openTake = (intake: Intake) => {
   }
 }
 
-/** What went wrong, as `say` puts it. What is none of the sender's faults it may send again. */
+/** Sends the error as `say` formats it. If the error is not the sender's fault, the sender may retry. */
 const answered = async (reply: FastifyReply, work: () => Promise<unknown>, say: (text: string, status: number) => object) => {
   try {
     return await work()
@@ -93,7 +93,7 @@ type JsonNeeds = Pick<Needs, 'intake' | 'signatures'> & {
   doorOf(request: FastifyRequest, token: string, language: number): Promise<Door>
   take: ReturnType<typeof openTake>
 }
-/** Messages that the parser of their sender reads; with its token, or signed. */
+/** Routes for messages that the sender's parser reads, authenticated by token or signature. */
 const jsonRoutes = (post: (url: string, handler: Handler) => void, { doorOf, take, intake, signatures }: JsonNeeds) => {
   const takeJson = (request: FastifyRequest, door: Door, { topic = '', device = '' }: Query) => {
     const body = bodyOf(request, mostJsonBytes)
@@ -106,7 +106,7 @@ const jsonRoutes = (post: (url: string, handler: Handler) => void, { doorOf, tak
     const { headers, ip, params } = request
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const { sn } = params as { sn: string }
-    // A query is not signed.
+    // The query is not part of the signature.
     return done(reply, await signatures.once({ sn, body, headers, ip }, (door) => takeJson(request, door, {})))
   }
   post('/api/uplink', (request, reply) => answered(reply, async () => byToken(request, reply), message))
@@ -126,7 +126,7 @@ export const foreignRoutes = (root: FastifyInstance, { doors, intake, throttle, 
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, parsed) => parsed(null, body))
     const config = { permission: 'public' as const }
-    // They speak the languages of others, and are no part of our API's description.
+    // These routes follow foreign protocols, so they are not part of our API description.
     const schema = { hide: true }
     const post = (url: string, handler: Handler) => app.route({ method: 'POST', url, config, schema, bodyLimit: mostBytes, handler })
 

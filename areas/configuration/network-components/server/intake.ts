@@ -1,4 +1,4 @@
-// From a message in a foreign language to stored readings, whatever brought it.
+// From a foreign message to stored readings, over any transport.
 import { setImmediate } from 'node:timers/promises'
 import type { Sandbox } from '../../../../sandbox/sandbox.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -17,36 +17,36 @@ type Needs = {
   db: Db
   ingest: Pick<Ingest, 'acceptParsed'>
   pointsOf(gateway: number): Promise<SenderPoints>
-  /** Whether readings of a tenant are stored now. */
+  /** Whether readings of a tenant are stored at present. */
   stores(EnterpriseId: number): boolean
   /** Marks the sender as online. */
   alive(door: Door): void
   sandbox: Sandbox
-  /** Stores an event of a sender's script. */
+  /** Stores an event from a sender's script. */
   report: Report
   now(): number
 }
 export type Taken = { readings: number; fault?: string }
-/** A message as it was read. */
+/** A parsed message. */
 export type Message = {
   payload: Buffer
   heard: Heard
   topic?: string
   device?: string
-  /** Readings that follow from it and are none of its values. */
+  /** Readings that follow from the message but are not among its values. */
   readings?: readonly ParsedReading[]
-  /** Its sender is gone with it. */
+  /** The message reports that its sender is offline. */
   isDeath?: boolean
-  /** What people are shown of a payload that is no text. */
+  /** Formats a binary payload for display. */
   show?: (payload: Buffer) => string
-  /** Hears which readings its values became. */
+  /** Called with the readings that its values became. */
   taken?: (readings: readonly ParsedReading[]) => void
 }
-/** A message that a script reads, which takes nobody's turn. */
+/** A message that a script parses, outside the queue. */
 type Later = { later: () => Promise<Message> }
 export type Hearing = () => Promise<Message | Later | undefined>
 type Sorted = { message: Required<Omit<ParsedMessage, 'isHistory'>>; bytes: Buffer; taken: Taken }
-/** Values that are looked up before other work comes in between. */
+/** Values that are looked up before the event loop continues. */
 const sortedAtOnce = 5000
 
 export const openIntake = ({ db, ingest, pointsOf, stores, alive, sandbox, report, now }: Needs) => {
@@ -55,7 +55,7 @@ export const openIntake = ({ db, ingest, pointsOf, stores, alive, sandbox, repor
   /** Parses one message at a time across all senders, since parsing takes milliseconds. */
   const inTurn = createTurns(1)
 
-  /** Readings of known points, what is refused, and how many values have no point. */
+  /** Readings of known points, errors, and the number of values without a point. */
   const sort = async ({ Id }: Door, { find }: SenderPoints, { values, isQuiet, skipped }: Heard) => {
     const readings: ParsedReading[] = []
     const refusals: Refusal[] = []
@@ -77,7 +77,7 @@ export const openIntake = ({ db, ingest, pointsOf, stores, alive, sandbox, repor
     return { readings, refusals, unmatched }
   }
 
-  /** The readings to store, and the response to the sender. */
+  /** The readings to store, and the answer to the sender. */
   const sorted = async (door: Door, { payload, heard, topic = '', device = '', ...more }: Message): Promise<Sorted> => {
     if (!more.isDeath) alive(door)
     const { readings: own, refusals, unmatched } = await sort(door, await pointsOf(door.GatewayId), heard)
@@ -97,8 +97,8 @@ export const openIntake = ({ db, ingest, pointsOf, stores, alive, sandbox, repor
   }
 
   /**
-   * Reads a message in its turn, and stores it. Resolves when that is on disk. `cost`: its bytes, or what they may unpack to; `hear`
-   * answers undefined for a message that has no values.
+   * Parses a message in its turn and stores it. Resolves when it is on disk. `cost`: its bytes, or their unpacked size; `hear`
+   * returns undefined for a message without values.
    */
   const take = async (door: Door, cost: number, hear: Hearing): Promise<Taken> => {
     const first = await inTurn(door, cost, async () => {
@@ -114,7 +114,7 @@ export const openIntake = ({ db, ingest, pointsOf, stores, alive, sandbox, repor
     return taken
   }
 
-  /** What the parser of a sender makes of a message. `device`: the device named outside the payload, such as by the topic. */
+  /** Parses a message with its sender's parser. `device`: the device named outside the payload, such as by the topic. */
   const hearByParser = async (door: Door, payload: Buffer, topic: string, device = '', time = now()): Promise<Message | Later> => {
     const point = device ? (await pointsOf(door.GatewayId)).deviceOf(device) : undefined
     const read = await parsers.read({ door, payload, topic, device, point, time })
@@ -122,7 +122,7 @@ export const openIntake = ({ db, ingest, pointsOf, stores, alive, sandbox, repor
     return typeof read === 'function' ? { later: async () => message(await read()) } : message(read)
   }
 
-  /** Stores what the present parser makes of a message that was refused. Resolves with the readings that it brought. */
+  /** Parses a refused message with the present parser and stores the result. Resolves with the readings. */
   const replay = async (door: Door, { payload, topic, device }: { payload: Buffer; topic: string; device: string }, time: number) => {
     const points = await pointsOf(door.GatewayId)
     const read = await parsers.read({

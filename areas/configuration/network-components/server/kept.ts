@@ -1,7 +1,7 @@
-// A refused message as the store of rejected readings keeps it: its topic and device in a line, then the payload; bytes as hex.
+// Format of a refused message in the store of rejected readings: a line with topic and device, then the payload; bytes as hex.
 import { isUtf8 } from 'node:buffer'
 
-/** Bytes up to which a message is kept whole. */
+/** Maximum size of a message that is stored whole, bytes. */
 export const keptWhole = 65_536
 type Kept = { topic: string; device: string; payload: Buffer }
 const [tab, hex] = ['\t', 'hex:']
@@ -12,7 +12,7 @@ export const keptText = ({ topic = '', device = '', payload }: Partial<Kept> & {
   const head = device ? `${oneLine(topic)}${tab}${oneLine(device)}` : oneLine(topic)
   return `${head}\n${isUtf8(payload) ? body : `${hex}${body.toString('hex')}`}`
 }
-/** Undefined where it was cut. */
+/** Undefined if the message was truncated. */
 export const readKept = (text: string): Kept | undefined => {
   const end = text.indexOf('\n')
   if (end < 0) return undefined

@@ -1,4 +1,4 @@
-// Foreign senders on the embedded broker, and what goes down to them.
+// Foreign senders on the embedded broker, and commands to them.
 import { maxMessageBytes } from '../../../../contract/gateway-protocol.ts'
 import type { Write } from '../../../../contract/parsing/script.ts'
 import type { Foreign, Send } from '../../../../server/mqtt/foreign.ts'
@@ -11,11 +11,11 @@ import { maySubscribe, readTopic, writeCall } from './languages/thingsBoard.ts'
 import { faultText } from './parsers.ts'
 import type { SenderPoints } from './senders.ts'
 
-/** Languages by their number. */
+/** Languages by number. */
 export const [thingsBoard, json, influx] = [1, 2, 3]
 const overMqtt = [thingsBoard, json, sparkplug]
 const [ok, noAnswer, notSupported, failed] = [0, 2, 3, 201]
-/** A birth names all that an edge node has. */
+/** A birth lists all metrics of an edge node. */
 const mostBirthBytes = 1024 * 1024
 
 type Reply = { MsgId: string; Ts: number; Code: number; Msg: string; Data?: Record<string, unknown> }
@@ -23,16 +23,16 @@ type Needs = {
   doors: Doors
   intake: Intake
   pointsOf(gateway: number): Promise<SenderPoints>
-  /** The connection of a sender is gone; one of its devices came or went. */
+  /** The connection of a sender closed, or one of its devices connected or disconnected. */
   gone(door: Door): void
   deviceIs(door: Door, device: number, isThere: boolean): void
-  /** Writes to a device that has dialled. */
+  /** Writes to a device that is connected to a port. */
   writeDialled(door: Door, written: Written): Promise<WriteOutcome>
-  /** Answers a command of ours. */
+  /** Answers a command. */
   reply(sn: string, reply: Reply): void
   now(): number
 }
-/** What a sender of JSON may listen to: what is sent to it alone goes there. Never topics of gateways of ours, nor all of them. */
+/** Topics to which a JSON sender may subscribe for its own messages. Never topics of our own gateways, nor a wildcard for all. */
 const ownFilter = /^(?!iot(\/|$))[^$+#/][^+#/]*(\/.*)?$/
 type Answer = (sn: string, MsgId: string, code: number, text?: string) => void
 type Command = { MsgId: string; Data: { ParaId?: number; Value?: number } }
@@ -40,7 +40,7 @@ type Command = { MsgId: string; Data: { ParaId?: number; Value?: number } }
 type CallNeeds = Pick<Needs, 'pointsOf' | 'deviceIs'> & { answer: Answer; sendsOf(sn: string): Iterable<Send> }
 /** Reads messages of ThingsBoard devices and keeps track of the RPC calls that await a reply. */
 const openCalls = ({ pointsOf, deviceIs, answer, sendsOf }: CallNeeds) => {
-  /** Calls that a sender has not answered yet: MsgId by sender and number. */
+  /** Unanswered calls: MsgId by sender and number. */
   const calls = new Map<string, string>()
   let nextCall = 1
   const follow = async (door: Door, topic: string, payload: Buffer, send: Send): Promise<Message | undefined> => {
@@ -70,9 +70,9 @@ const openCalls = ({ pointsOf, deviceIs, answer, sendsOf }: CallNeeds) => {
 }
 
 type Admission = Pick<Foreign, 'mayWill' | 'mostBytes' | 'tooLarge' | 'maySubscribe' | 'subscribed'>
-/** What a sender may do beside sending. */
+/** Permissions of a sender other than sending. */
 const admission = (doorOf: (sn: string) => Door | undefined, edges: ReturnType<typeof openEdges>, intake: Intake): Admission => {
-  /** What was refused before it was a message. */
+  /** Records a refusal before a message exists. */
   const refused = ({ Id }: Door, fault: string) =>
     intake.tallies.heard(Id, { payload: Buffer.alloc(0), topic: '', readings: 0, unmatched: 0, refused: 1, fault })
   return {
@@ -140,7 +140,7 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, writeDial
     },
   }
 
-  /** A write as the sender's script puts it. It is done once it has left: the language has no answer. */
+  /** A write, encoded by the sender's script. It is complete when sent: the protocol has no answer. */
   const encoded = async (door: Door, MsgId: string, write: Write): Promise<void> => {
     const device = write.Device ? (await pointsOf(door.GatewayId)).deviceOf(write.Device) : undefined
     const outcome = await intake.encode(door, device, write)
@@ -157,7 +157,7 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, writeDial
     else answer(door.SN, MsgId, { done: ok, noAnswer, unknown: notSupported }[outcome])
   }
 
-  /** Carries a command of ours to a sender, in its language where that has a way. */
+  /** Sends a command to a sender, in its protocol if that supports it. */
   const command = async (sn: string, kind: string, { MsgId, Data }: Command): Promise<void> => {
     if (kind === 'ack') return
     const door = doorOf(sn)
@@ -175,7 +175,7 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, writeDial
     command,
     connections: (sn: string) => connections.get(sn)?.size ?? 0,
     owns: (sn: string) => doors.ofSn(sn) !== undefined,
-    /** A door is gone for good. */
+    /** An entry point was deleted. */
     drop: edges.drop,
   }
 }

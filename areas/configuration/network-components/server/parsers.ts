@@ -1,4 +1,4 @@
-// Reads messages by the parser that is assigned to their sender: a mapping here, a script in the sandbox.
+// Parses messages with the parser assigned to their sender: mappings here, scripts in the sandbox.
 import { openMapping, parseText } from '../../../../contract/parsing/mapping.ts'
 import type { Input, Outcome, ScriptFault, Write } from '../../../../contract/parsing/script.ts'
 import type { Sandbox, Script } from '../../../../sandbox/sandbox.ts'
@@ -7,15 +7,15 @@ import { inputOf, nearestParse, scriptOf } from '../../data-parse/server/service
 import type { Door } from './doors.ts'
 import { type Heard, jsonFault } from './languages/heard.ts'
 
-/** Level 0 to 3 of events that a script reports, and of its own end. */
+/** Events of a script, level 0 to 3, and its deactivation. */
 export type Report = (door: Door, event: { isOff: boolean; level: 0 | 1 | 2 | 3; text: string }) => void
 type Read =
   | { mapping: ReturnType<typeof openMapping> }
   | { script: Script; input: Input; name: string }
-  /** Nothing is assigned. */
+  /** No parser is assigned. */
   | undefined
 
-/** The parsers of senders; forgotten when any parser or assignment changes. */
+/** The parsers of senders; cleared when any parser or assignment changes. */
 const createParsers = (db: Db) => {
   const opened = new Map<string, Promise<Read>>()
   return {
@@ -40,7 +40,7 @@ const createParsers = (db: Db) => {
 export const faultText = ({ reason, text, line, column }: ScriptFault) =>
   `script: ${reason} ${text}${line === null ? '' : ` (${line}:${column ?? 1})`}`.trim()
 
-/** Events of scripts that are stored of a sender in a minute. */
+/** Maximum stored script events of a sender per minute. */
 const [mostEvents, minute] = [20, 60_000]
 const createEventLimit = (now: () => number) => {
   const counts = new Map<number, { since: number; count: number }>()
@@ -78,25 +78,25 @@ export const openParsers = (db: Db, sandbox: Sandbox, report: Report, now: () =>
     const values = readings.map((reading) => ({ ...reading, device: reading.device || device }))
     return { values, ...(first && { fault: `${first.reason} ${first.text}`.trim() }) }
   }
-  /** Work of a script is no work of this thread: it is asked for outside the turn. */
+  /** Scripts do not run on this thread, so they are called outside the queue. */
   const byScript = async ({ script, input, name }: { script: Script; input: Input; name: string }, of: Asked): Promise<Heard> => {
     const { door, payload, topic, device, time, isReplay } = of
     const message = { input, topic, payload, meta: { time, gateway: door.SN, device } }
-    // What was refused yesterday switches nothing off, and reports nothing again.
+    // A replay of yesterday's errors must not deactivate the script or report them again.
     const outcome = await (isReplay ? sandbox.test(script, message) : sandbox.parse(script, message))
-    // The sender tries again.
+    // The sender retries.
     if (outcome.fault?.reason === 'busy') throw new Error('too many messages wait for scripts')
     if (!isReplay) follow(door, name, script, outcome)
     return heardOf(outcome, device)
   }
   return {
-    /** What was heard, or how to hear it. */
+    /** The parsed message, or a function that parses it. */
     read: async (of: Asked): Promise<Heard | (() => Promise<Heard>)> => {
       const parser = await parsers.of(of.door, of.point)
       if (!parser) return { values: [], fault: 'no parser is assigned to this gateway or its project' }
       return 'mapping' in parser ? byMapping(parser.mapping, of) : () => byScript(parser, of)
     },
-    /** A write as its script puts it; undefined where the parser has no way. */
+    /** A write, encoded by its script; undefined if the parser cannot write. */
     encode: async (door: Door, point: number | undefined, write: Write) => {
       const parser = await parsers.of(door, point)
       if (!parser || !('script' in parser)) return undefined

@@ -21,7 +21,7 @@ const isNetwork = (text: string) => {
   const width = isIP(net) === 6 ? 128 : 32
   return isIP(net) > 0 && !more.length && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= width))
 }
-/** The description that is spoken belongs to the same company. */
+/** Requires that the description belongs to the same company. */
 export const assertOwn = async (db: Db, actor: Actor, enterprise: number, id: number | null | undefined) => {
   if (!id) return
   const found = await store(selfParse)

@@ -7,11 +7,11 @@ import type { Door, Doors } from './doors.ts'
 import { type Open, openTcp, openUdp } from './sockets.ts'
 import { type Place, placeKey } from './stations.ts'
 
-/** Connections of a door: the newest replaces the oldest, which may be half open. */
+/** Connections per sender: the newest replaces the oldest, which may be half open. */
 const mostOfDoor = 8
 /** Registration timeout, ms. */
 const helloMs = 30_000
-/** Bytes of answers that nobody reads. */
+/** Maximum bytes of answers that the peer has not read. */
 const mostUnread = 64 * 1024
 
 type Needs = {
@@ -23,7 +23,7 @@ type Needs = {
   log: { warn(event: object, text: string): void }
 }
 
-/** Connections by their door. */
+/** Connections by sender. */
 const createPresence = (gone: (door: Door) => void) => {
   const byDoor = new Map<number, { door: Door; sockets: Set<Socket> }>()
   return {
@@ -67,7 +67,7 @@ const openConversation =
         enter(door, socket)
       },
     })
-    // Once: a listener for each piece that comes would stay as long as the connection.
+    // Once: a listener per chunk would stay until the connection ends.
     socket.once('timeout', () => socket.destroy())
     try {
       for await (const bytes of socket) {

@@ -1,4 +1,4 @@
-// Messages that were refused go through the mended parser, into history.
+// Sends refused messages through the corrected parser, into history.
 import type { Body } from '../../../../contract/call.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import type { RejectedStore } from '../../../../server/telemetry/rejected.ts'
@@ -7,11 +7,11 @@ import type { Door } from './doors.ts'
 import type { Intake } from './intake.ts'
 import { readKept } from './kept.ts'
 
-/** Messages of one look, and of one call; ms that a call may take. */
+/** Messages per query and per call, and time limit of a call, ms. */
 const [together, most, patienceMs] = [50, 2000, 15_000]
 type Needs = { intake: Intake; rejected: Pick<RejectedStore, 'after' | 'remove'>; now(): number }
 
-/** Replays of one sender follow each other. */
+/** Replays of one sender run one after the other. */
 export const createReplay = ({ intake, rejected, now }: Needs) => {
   const running = new Set<number>()
   const run = async (door: Door, { Hours = replayedHours }: Body<typeof componentCalls.replay>) => {

@@ -24,7 +24,7 @@ type Needs = {
   ports: Ports
   stations: Stations
   allowed: readonly Place[]
-  /** Where senders connect to, from the view of the caller. */
+  /** The address that senders connect to, as seen by the caller. */
   address(request: FastifyRequest): { Host: string; MqttPort: number | null; Tls: number }
 }
 

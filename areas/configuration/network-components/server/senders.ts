@@ -6,11 +6,11 @@ import { type NamedPoint, pointFinder } from '../../data-parse/contract.ts'
 
 export type SenderPoints = {
   find: ReturnType<typeof pointFinder>
-  /** The names that a point is written by. */
+  /** The names under which the sender knows a point. */
   nameOf(point: number): { device: string; key: string } | undefined
-  /** The device of a name that the sender uses. */
+  /** The device with this name of the sender. */
   deviceOf(device: string): number | undefined
-  /** The points of a device, by the name that the sender uses. */
+  /** The points of a device, by the sender's name for it. */
   ofDevice(device: string): number[]
   ids: ReadonlySet<number>
 }
@@ -39,7 +39,7 @@ const load = async (db: Db, gateway: number): Promise<SenderPoints> => {
 /** Senders whose points are in memory. */
 const most = 5000
 
-/** The points of senders, loaded with their first message and again after a change. */
+/** The points of senders, loaded with their first message and reloaded after a change. */
 export const openSenderPoints = (db: Db, registry: Pick<PointRegistry, 'onChange'>) => {
   const loaded = new Map<number, Promise<SenderPoints>>()
   const known = new Map<number, SenderPoints>()

@@ -29,13 +29,13 @@ import { assertOwn } from './places.ts'
 export const components = store(networkComponent)
 const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const lettersOf = (length: number) => Array.from({ length }, () => letters[randomInt(letters.length)]).join('')
-/** Nobody types it: it names the sender in logs and lists. */
+/** Identifies the sender in logs and lists; people never type it. */
 const newSerial = () => `F${lettersOf(15)}`
-/** As long as a PW of HJ 212. */
+/** As long as an HJ 212 PW. */
 const newPassword = () => lettersOf(6)
 
 type Draft = Omit<Body<typeof componentCalls.create>, 'ProjectId'>
-/** The edge node that a token of Sparkplug is for. A company has each once: two would take turns in being dead. */
+/** The edge node of a Sparkplug token. Unique within a company: two would keep marking each other dead. */
 const edgeNodeOf = async (db: Db, enterprise: number, { Language, SparkplugGroup, SparkplugNode }: Draft) => {
   if (Language !== sparkplug) return {}
   const missing = Object.entries({ SparkplugGroup, SparkplugNode }).filter(([, value]) => !value)
@@ -67,7 +67,7 @@ const taken = (language: number) => (error: TokenOwner) => {
   throw field && error.constraint?.includes('TokenHash') ? new FieldFaults([{ field, rule: 'taken' }]) : error
 }
 
-/** A door, and the gateway that its sender is from now on. */
+/** Creates an entry point and its gateway. */
 export const createDoor = (db: Db, actor: Actor, { ProjectId, ...given }: Body<typeof componentCalls.create>, check: Check) => {
   assertHolds(actor, [`${gateway.permission}.add`])
   return db.tx(async (db) => {
@@ -99,7 +99,7 @@ export const createDoor = (db: Db, actor: Actor, { ProjectId, ...given }: Body<t
 /** Vault name of a sender's secret. */
 export const senderSecret = (id: number) => `networkComponent.${id}`
 type Keys = { database: Pick<Database, 'system'>; vault: Pick<Vault, 'put'> }
-/** New credentials of a sender. Old ones stop working with the commit. */
+/** Sets new credentials of a sender. Old ones stop working with the commit. */
 const replaceKey = ({ database, vault }: Keys, actor: Actor, of: NetworkComponent, hash: Buffer, secret: string | null) =>
   database.system.tx(async (db) => {
     const Signed = secret === null ? 0 : 1
@@ -132,7 +132,7 @@ const nameFor = (wanted: string, taken: Set<string>) => {
   }
 }
 
-/** The device of a sender's name, which is made where it is not there. */
+/** The device of a sender's name, created if missing. */
 const deviceFor = async (db: Db, actor: Actor, of: NetworkComponent, SenderName: string, names: Set<string>) => {
   const [known] = await db.rows<{ Id: number }>(sql`
     select "Id" from device where "GatewayId" = ${of.GatewayId} and coalesce("SenderName", "DeviceName") = ${SenderName} order by "SenderName" nulls last limit 1`)
@@ -143,7 +143,7 @@ const deviceFor = async (db: Db, actor: Actor, of: NetworkComponent, SenderName:
   return { Id, isNew: true }
 }
 
-/** Makes devices and points of what a sender sends, all or none. A point's address is the key. */
+/** Creates devices and points for a sender's keys, all or none. The key becomes the point's address. */
 export const adopt = (db: Db, actor: Actor, id: number, keys: readonly Key[]) => {
   assertHolds(actor, [networkComponent.permission, `${device.permission}.add`])
   return db.tx(async (db) => {

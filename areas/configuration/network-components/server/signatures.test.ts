@@ -1,4 +1,4 @@
-// Messages that are signed over HTTP, and stored once.
+// Signed messages over HTTP, each stored once.
 import { expect, it } from 'vitest'
 import { webhookSign } from '../../../../server/channels/webhook.ts'
 import type { Door } from './doors.ts'

@@ -12,7 +12,7 @@ import { senderSecret } from './service.ts'
 
 /** Maximum clock difference, ms; maximum remembered message ids of a sender and of all, for replay protection. */
 const [windowMs, mostIds, mostIdsOfAll] = [300_000, 100_000, 500_000]
-/** A company's share of them, so that one cannot use up the room of the others. */
+/** A company's share of the ids, so that one company cannot displace the others. */
 const mostIdsOfCompany = mostIdsOfAll / 4
 /** How far a sender's clock may be ahead, ms. Limits replay of messages signed shortly before a restart. */
 const aheadMs = 60_000

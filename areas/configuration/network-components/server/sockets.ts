@@ -1,17 +1,17 @@
-// Sockets of a port on which senders dial in, with their limits.
+// Sockets of a port for senders that connect, with their limits.
 import { createSocket } from 'node:dgram'
 import { createServer, type Server, type Socket } from 'node:net'
 import { networkOf } from '../../../../server/http/addresses.ts'
 
-/** Connections of a port, and of a network. */
+/** Maximum connections per port, and per network. */
 const [mostCallers, mostOfNetwork] = [2000, 64]
-/** Datagrams that wait, of all and of one address; addresses whose messages in parts are remembered. */
+/** Limits: pending datagrams in total and per address, and addresses with remembered partial messages. */
 const [mostWaiting, mostOfAddress, mostSpeakers] = [1000, 32, 1000]
 
 export type Open = { close(): Promise<void> }
 type At = { Port: number; host: string }
 
-/** Connections: `converse` reads one to its end. */
+/** Opens a TCP port: `converse` reads a connection until it ends. */
 export const openTcp = ({ Port, host }: At, converse: (socket: Socket) => Promise<void>): Promise<Open> =>
   new Promise((resolve, reject) => {
     const sockets = new Map<Socket, string>()

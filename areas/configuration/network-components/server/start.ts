@@ -1,4 +1,4 @@
-// Opens the doors for foreign senders. The gateways' broker lets them in; what they send goes to ingest.
+// Starts the entry points of foreign senders. The gateways' broker admits them; their messages go to ingest.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../../../server/context.ts'
 import type { Uplink } from '../../../../server/mqtt/uplink.ts'
@@ -17,18 +17,18 @@ import { openSignatures } from './signatures.ts'
 import { openStations, type Place } from './stations.ts'
 import { openTokenThrottle } from './throttle.ts'
 
-/** What the area of gateways does for their senders. */
+/** Functions of the gateways area for senders. */
 export type Gateways = {
-  /** The gateway of a serial number has sent something, or its connection is gone. */
+  /** The gateway with this serial number sent something, or its connection closed. */
   seen(sn: string): void
   gone(sn: string): void
   deviceIs(sn: string, device: number, isThere: boolean): void
   replied(sn: string, reply: { MsgId: string; Ts: number; Code: number; Msg: string }): void
-  /** Stores an event that the server itself has about a gateway. */
+  /** Stores a server event about a gateway. */
   event(sn: string, type: number, level: 0 | 1 | 2 | 3, text: string): void
   uplink: Pick<Uplink, 'disconnect'>
 }
-/** Types of events: a script was switched off, a script reports. */
+/** Event types: a script was deactivated, a script reports. */
 const [scriptOff, ofScript] = [14, 15]
 type Needs = {
   registry: PointRegistry
@@ -43,7 +43,7 @@ export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl
   const ready = Promise.withResolvers<Gateways>()
   let gateways: Gateways | undefined
   const points = c.opened(openSenderPoints(database.system, registry), (p) => p.close())
-  /** Disconnects clients that signed in with the door's former state. */
+  /** Disconnects clients that signed in with former credentials. */
   const closed = ({ SN, Id }: Door) => {
     void ready.promise.then(({ uplink }) => uplink.disconnect(SN)).catch(() => undefined)
     ports?.cut(Id)
@@ -78,7 +78,7 @@ export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl
   c.opened(stop, (undo) => undo())
   return {
     ...senders,
-    /** From now on messages mark their gateways as there. */
+    /** From now on messages mark their gateways as online. */
     connect: (to: Gateways) => {
       gateways = to
       ready.resolve(to)
@@ -95,7 +95,7 @@ export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl
           Tls: tls ? 1 : 0,
         }),
       }),
-    /** Calls of senders, outside `/api` of people. */
+    /** Calls of senders, outside the `/api` of the console. */
     root: (root: FastifyInstance) => foreignRoutes(root, { doors, intake, throttle, signatures }),
   }
 }

@@ -1,4 +1,4 @@
-// Stations that speak HJ 212: what each of their frames means, and its answer. A frame is answered once it is stored.
+// HJ 212 stations: interprets their frames and answers them. A frame is answered after it is stored.
 
 import type { Frame } from '../../../../server/hj212/frame.ts'
 import { answerTo, type Hj212Message, isAnswer, readMessage, wantsAnswer, withoutPassword } from '../../../../server/hj212/message.ts'
@@ -10,7 +10,7 @@ import type { Heard } from './languages/heard.ts'
 import { hasValues, readValues } from './languages/hj212.ts'
 import type { LoginThrottle } from './throttle.ts'
 
-/** Bytes and packets of a message that came in parts, and messages whose time is remembered, of one connection. */
+/** Limits per connection: bytes and packets of a multi-part message, and messages whose time is remembered. */
 const [mostBytes, mostPackets, mostTimes] = [64 * 1024, 64, 32]
 
 export type Place = { Port: number; Transport: 1 | 2 }
@@ -18,25 +18,25 @@ export const placeKey = ({ Port, Transport }: Place) => `${Port}/${Transport}`
 type At = { place: Place; address: string }
 export const isFrom = ({ Networks }: Door, { place, address }: At) => (Networks ? within(Networks, address) : place.Transport === 1)
 export const isHere = (door: Door, { place }: At) => door.Port === place.Port && door.Transport === place.Transport
-/** A connection over TCP, or an address that sends datagrams. */
+/** A TCP connection, or an address that sends datagrams. */
 export type Caller = {
   place: Place
   address: string
   answer(bytes: Buffer): void
-  /** It is known from now on. */
+  /** Called when the caller is identified. */
   known(door: Door): void
 }
 type Needs = { doors: Doors; intake: Intake; throttle: LoginThrottle; now(): number }
 
-/** A message whose packets cannot be read one by one. */
+/** A message whose packets cannot be parsed separately. */
 type Parts = { id: string; of: number; bytes: number; texts: Map<number, string> }
 
 export const openStations = ({ doors, intake, throttle, now }: Needs) => {
-  /** Callers on a port that nobody knows, since the start. */
+  /** Unknown callers on a port, since the start. */
   const strangers = new Map<string, number>()
   const turnAway = (place: Place) => void strangers.set(placeKey(place), (strangers.get(placeKey(place)) ?? 0) + 1)
 
-  /** Whose frame it is. */
+  /** The sender of a frame. */
   const doorOf = async ({ MN, PW }: Hj212Message, caller: Caller): Promise<Door | undefined> => {
     const token = stationToken(MN, PW)
     const verdict = await throttle(token, networkOf(caller.address))
@@ -49,7 +49,7 @@ export const openStations = ({ doors, intake, throttle, now }: Needs) => {
     return undefined
   }
 
-  /** What one caller sends. `take` answers false when it is to be turned away. */
+  /** State of one caller. `take` returns false if the caller is to be disconnected. */
   const callerOf = (caller: Caller) => {
     const times = new Map<string, number>()
     let parts: Parts | undefined
@@ -59,7 +59,7 @@ export const openStations = ({ doors, intake, throttle, now }: Needs) => {
       times.set(id, time)
       if (times.size > mostTimes) times.delete(times.keys().next().value!)
     }
-    /** Text of all packets, once the last one is there; packets may be cut anywhere. */
+    /** Text of all packets, when the last one has arrived; packets may be split anywhere. */
     const assemble = (id: string, { packets, packet, CP }: Hj212Message): string | undefined => {
       if (packets > mostPackets || packet < 1 || packet > packets) return undefined
       if (parts?.id !== id || parts.of !== packets) parts = { id, of: packets, bytes: 0, texts: new Map() }
@@ -78,7 +78,7 @@ export const openStations = ({ doors, intake, throttle, now }: Needs) => {
       if (!isPart || message.isClosed) {
         const heard = read(message.CP)
         if (isPart) remember(id, heard.time)
-        // The end of a message that was cut anywhere is closed as well.
+        // Closes the truncated end of a message as well.
         if (!heard.fault || !isPart) return heard
       }
       const whole = assemble(id, message)
@@ -88,7 +88,7 @@ export const openStations = ({ doors, intake, throttle, now }: Needs) => {
     return {
       take: async (frame: Frame): Promise<boolean> => {
         const message = 'text' in frame ? readMessage(frame.text) : undefined
-        // Its sender has no answer and sends it again.
+        // The station gets no answer and retransmits.
         if ('fault' in frame) return true
         if (!message) return false
         const door = await doorOf(message, caller)

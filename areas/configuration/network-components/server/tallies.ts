@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import { type DoorMessage, type DoorState, keptMessages, keptPayload, mostSeen, type SeenKey } from '../contract.ts'
 
-/** A message; the text of one that is no text is made when somebody looks. */
+/** A message. The text of a binary message is created on display. */
 type Kept = Omit<DoorMessage, 'Payload'> & { payload: string | Buffer; show?: ((payload: Buffer) => string) | undefined }
-/** What a door has done since the server's start. */
+/** Counters of a sender since the server's start. */
 type Tally = Omit<DoorState, 'Id' | 'Connections' | 'Seen' | 'PortFault' | 'Strangers'> & {
   seen: Map<string, Omit<SeenKey, 'PerMinute'> & { first: number }>
   messages: Kept[]
   nextMessage: number
-  /** About what its messages and keys take. */
+  /** Approximate bytes of its messages and keys. */
   bytes: number
 }
 const nothing = (): Tally => ({
@@ -24,7 +24,7 @@ type Message = Pick<Kept, 'show'> & {
   fault: string | undefined
 }
 
-/** Of the messages and keys of all doors together. */
+/** Limit for messages and keys of all senders together. */
 export const mostHeldBytes = 128 * 1024 * 1024
 const [bytesOfKey, bytesOfMessage] = [300, 300]
 const messageBytes = ({ Topic, payload }: Kept) => bytesOfMessage + 2 * (Topic.length + payload.length)
@@ -33,7 +33,7 @@ const shownOf = ({ payload, show, ...message }: Kept): DoorMessage => ({
   Payload: typeof payload === 'string' ? payload : (show?.(payload) ?? '').slice(0, keptPayload),
 })
 
-/** Never in text, often in frames. */
+/** Never in text, frequent in frames. */
 const control = /[^\P{Cc}\t\n\r]/u
 const shownAs = (payload: Buffer, isRead: boolean): Pick<Kept, 'payload' | 'IsHex'> => {
   // Copied, since it may be a slice of a much larger buffer.
@@ -43,7 +43,7 @@ const shownAs = (payload: Buffer, isRead: boolean): Pick<Kept, 'payload' | 'IsHe
   return { payload: payload.toString('hex', 0, keptPayload / 2), IsHex: 1 }
 }
 
-/** Counters, last messages and keys without a point, per door. */
+/** Counters, last messages and keys without a point, per sender. */
 export const createTallies = (now: () => number, most = mostHeldBytes) => {
   const tallies = new Map<number, Tally>()
   const of = (id: number) => {
@@ -61,7 +61,7 @@ export const createTallies = (now: () => number, most = mostHeldBytes) => {
     tally.seen.clear()
     tally.messages.length = 0
   }
-  /** Evicts messages and keys of the door that has been silent longest; counters stay. */
+  /** Evicts messages and keys of the sender that has been silent longest; counters stay. */
   const makeRoom = (id: number) => {
     for (const [other, tally] of tallies) {
       if (held <= most) return
@@ -82,7 +82,7 @@ export const createTallies = (now: () => number, most = mostHeldBytes) => {
     },
     heard: (id: number, { payload, topic, readings, unmatched, refused, fault, show }: Message) => {
       const tally = of(id)
-      // The last one of the map has spoken last.
+      // Moves the sender to the end: the map is ordered by last message.
       tallies.delete(id)
       tallies.set(id, tally)
       tally.Messages++
@@ -99,7 +99,7 @@ export const createTallies = (now: () => number, most = mostHeldBytes) => {
       for (const old of tally.messages.splice(keptMessages)) hold(tally, -messageBytes(old))
       makeRoom(id)
     },
-    /** Somebody named it and was not let in. */
+    /** A caller named this sender and was refused. */
     turnedAway: (id: number, fault: string) => {
       const tally = of(id)
       tally.Rejected++
@@ -113,12 +113,12 @@ export const createTallies = (now: () => number, most = mostHeldBytes) => {
       return { Id: id, ...counts, Seen: seen.size }
     },
     messagesOf: (id: number): readonly DoorMessage[] => of(id).messages.map(shownOf),
-    /** The most frequent first. */
+    /** Most frequent first. */
     seenBy: (id: number): SeenKey[] =>
       [...of(id).seen.values()]
         .map(({ first, ...key }) => ({ ...key, PerMinute: Math.round((key.Count / Math.max(1, (now() - first) / 60_000)) * 10) / 10 }))
         .sort((a, b) => b.Count - a.Count),
-    /** These have points by now. */
+    /** These keys have points now. */
     adopted: (id: number, keys: readonly { Device: string; Key: string }[]) => {
       const tally = of(id)
       for (const { Device, Key } of keys)

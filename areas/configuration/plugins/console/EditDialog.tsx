@@ -2,7 +2,7 @@ import type { DialogProps } from '../../../../console/kernel/plainScreens.ts'
 import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
 import { builtIn, protocolPlugin } from '../contract.ts'
 
-/** The name of a built-in one is not theirs to change. */
+/** Companies cannot rename a built-in plugin. */
 const EditDialog = ({ row, close }: DialogProps<typeof protocolPlugin>) => (
   <ResourceForm
     of={protocolPlugin}

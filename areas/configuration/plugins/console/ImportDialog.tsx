@@ -19,7 +19,7 @@ const packageOf = (text: string): Package | undefined => {
   }
 }
 
-/** A file of a described protocol or a parser, which the server checks by field. */
+/** Imports a file of a described protocol or a parser. The server reports errors by field. */
 const ImportDialog = ({ close }: ToolProps) => {
   const t = useWords()
   const [form] = Form.useForm<Values>()

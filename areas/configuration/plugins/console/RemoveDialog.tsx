@@ -3,7 +3,7 @@ import { useConfirmRemove } from '../../../../console/kernel/list/useConfirmRemo
 import type { DialogProps } from '../../../../console/kernel/plainScreens.ts'
 import { protocolPlugin } from '../contract.ts'
 
-/** Asks once, and leaves the question to the page. */
+/** Opens one confirmation, which belongs to the page. */
 const RemoveDialog = ({ row, close }: DialogProps<typeof protocolPlugin>) => {
   const ask = useConfirmRemove<typeof row>(protocolPlugin, ({ PluginName }) => PluginName)
   useEffect(() => {

@@ -7,7 +7,7 @@ const { permission } = protocolPlugin
 export const screens: Screens = {
   '/protocolManagement/protocolPlugin': list(protocolPlugin, ['PluginName', 'Kind', 'Status', 'Remark'], {
     filters: ['Kind', 'Status'],
-    // Built-in ones stay, so rows have actions of their own.
+    // Built-in plugins cannot be deleted, so rows have their own actions.
     readOnly: true,
     cards: true,
     buttons: { 'protocolPlugin.import': { icon: 'use', needs: `${permission}.add`, dialog: () => import('./ImportDialog.tsx') } },

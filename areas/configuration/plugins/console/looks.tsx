@@ -11,7 +11,7 @@ import { pluginCalls, protocolPlugin } from '../contract.ts'
 type Plugin = Shown<typeof protocolPlugin>
 const targets: readonly Target[] = ['dials', 'dialled', 'serial']
 
-/** What a driver can do, in words. */
+/** The abilities of a driver, in words. */
 const abilitiesOf = (p: Protocol) => [
   ...targets.filter((target) => p.targets[target]),
   ...(p.polls ? (['polls'] as const) : []),

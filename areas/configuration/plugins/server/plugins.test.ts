@@ -61,7 +61,7 @@ it('one that is used stays on; off, it is neither offered nor taken, and on agai
   expect((await kit.call('owner', 'PUT', netProtocol.path, { Id: channel.Id, ProtocolType: 100 })).Details?.Fields).toHaveProperty(
     'ProtocolType',
   )
-  // Another company has its own switch.
+  // Each company enables plugins separately.
   expect((await builtIn(1, 100, 'stranger')).Status).toBe(1)
   await act('Enable', free.Id)
   expect((await kit.call('owner', 'POST', netProtocol.path, draft)).StatusCode).toBe(200)
@@ -88,7 +88,7 @@ it('a package becomes a described protocol or a parser, is refused by its fields
   expect(await wrong({ Kind: 'selfParse', Frame })).toEqual([400, ['Package.Requests']])
   expect(await wrong({ Kind: 'dataParse', Script: 'let parse = (' })).toEqual([400, ['Package.Script']])
   expect(await wrong({ Kind: 'dataParse' })).toEqual([400, ['Package.Mapping']])
-  // What it became goes with it, and not alone.
+  // The result of an import can only be deleted with its plugin.
   expect((await kit.call('owner', 'DELETE', selfParse.path, { Id: made.SelfParseId })).StatusCode).toBe(409)
   expect((await kit.call('stranger', 'DELETE', '/Protocol/BatchPlugins', { Ids: [made.Id] })).StatusCode).toBe(404)
   expect(await kit.data('owner', 'DELETE', '/Protocol/BatchPlugins', { Ids: [made.Id, parser.Id] })).toEqual({ Removed: 2 })

@@ -22,7 +22,7 @@ export const plugins = store(protocolPlugin, async (_db, _actor, given, held) =>
   return given
 })
 
-/** What uses a driver or a language, by the field with its number. */
+/** The users of a driver or a language, by the field with its number. */
 const usersOf: Record<(typeof builtIn)[number], readonly [r: Resource, field: string][]> = {
   1: [
     [netProtocol, 'ProtocolType'],
@@ -44,7 +44,7 @@ const users = async (db: Db, actor: Actor, plugin: Built): Promise<User[]> => {
   return found.flat()
 }
 
-/** A driver or language in use is not switched off. */
+/** Refuses to disable a driver or language in use. */
 export const switchCheck: Check = async (db, actor, given, held) => {
   if (!held || given.Status !== 0) return given
   const using = await users(db, actor, held as unknown as Built)
@@ -76,7 +76,7 @@ export const usesOf = async (db: Db, actor: Actor): Promise<Uses[]> => {
   }))
 }
 
-/** A refusal of what a package becomes, by the fields of the package. */
+/** Maps errors of the result to the fields of the package. */
 const inPackage = (error: unknown) => Promise.reject(error instanceof FieldFaults ? error.below('Package') : error)
 
 type Given = Body<typeof pluginCalls.create>
@@ -97,7 +97,7 @@ const unpack = async (db: Db, actor: Actor, parse: ParseWork, { PluginName, Pack
 
 const contentOf = { selfParse, dataParse } as const
 
-/** A package, and the described protocol or parser that it becomes. */
+/** Imports a package: stores it and the described protocol or parser that it becomes. */
 export const importPlugin = (db: Db, actor: Actor, parse: ParseWork, given: Given): Promise<ProtocolPlugin> => {
   assertHolds(actor, [`${contentOf[given.Package.Kind].permission}.add`])
   return db.tx(async (db) => {
@@ -117,7 +117,7 @@ export const importPlugin = (db: Db, actor: Actor, parse: ParseWork, given: Give
   })
 }
 
-/** Removes imported ones with what they became; what still uses that refuses it. */
+/** Deletes imported plugins with what they became. Refuses if these are in use. */
 export const removePlugins = (db: Db, actor: Actor, ids: readonly number[]): Promise<number> =>
   db.tx(async (db) => {
     const rows = []

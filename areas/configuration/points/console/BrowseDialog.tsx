@@ -24,7 +24,7 @@ const freeName = (name: string, taken: Set<string>) => {
   return free
 }
 
-/** Looks into a device through its gateway. What is ticked becomes points. */
+/** Browses a device through its gateway. Selected nodes become points. */
 const BrowseDialog = ({ deviceId, channel, close }: { deviceId: number; channel: Channel; close: () => void }) => {
   const t = useWords()
   const { message } = App.useApp()

@@ -15,7 +15,7 @@ type Props = {
   row: Shown<Resource>
   name: string
   may: boolean
-  /** What addresses are judged by while they are typed. */
+  /** Checks addresses during input. */
   protocol?: number | undefined
 }
 

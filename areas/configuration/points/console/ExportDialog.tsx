@@ -2,7 +2,7 @@ import { Form, Modal, Select } from 'antd'
 import { useWords } from '../../../../console/words/words.ts'
 import { pointTableTypes } from '../contract.ts'
 
-/** Asks for the type of point table before an export. There is one type so far. */
+/** Selects the type of point table for an export. Only one type exists. */
 export const ExportDialog = ({ start, close }: { start: () => void; close: () => void }) => {
   const t = useWords()
   const [form] = Form.useForm<{ Type: number }>()

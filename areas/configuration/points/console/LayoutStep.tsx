@@ -51,7 +51,7 @@ const LeftOut = ({ LeftOut = [], LeftOutCount = 0 }: Imported) => {
   )
 }
 
-/** Maps the columns of a sheet to fields. A field is offered once. */
+/** Maps the columns of a sheet to fields. Each field is offered once. */
 const Columns = ({ of, columns, change }: { of: Layout; columns: string[]; change: (columns: string[]) => void }) => {
   const t = useWords()
   const optionsFor = (own: string) => [
@@ -99,7 +99,7 @@ const Columns = ({ of, columns, change }: { of: Layout; columns: string[]; chang
   )
 }
 
-/** Recognises the file of another program, asks what it does not say, and previews it. Our own sheets are previewed directly. */
+/** Recognises the file of another program, requests missing choices, and previews it. Our own sheets are previewed directly. */
 export const LayoutStep = ({ file, fixed, preview, read }: LayoutProps) => {
   const t = useWords()
   const [of, setLayout] = useState<Layout>()

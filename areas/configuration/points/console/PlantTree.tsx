@@ -16,7 +16,7 @@ export type Kind = keyof typeof kinds
 export type Chosen = { kind: Kind; id: number }
 type Row = Shown<Resource>
 type Node = { key: string; title: React.ReactNode; isLeaf: boolean; children?: Node[]; checkable?: false }
-/** Projects, gateways of a project, and devices of a gateway that the tree shows; and hits of a search. */
+/** Limits of the tree: projects, gateways of a project, and devices of a gateway; and search results. */
 const [most, mostFound] = [1000, 20]
 const below: Partial<Record<Kind, Kind>> = { ProjectId: 'GatewayId', GatewayId: 'DeviceId' }
 const keyOf = (kind: Kind, id: unknown) => `${kind}/${id}`
@@ -25,7 +25,7 @@ const parse = (key: string): Chosen => {
   return { kind: kind as Kind, id: Number(id) }
 }
 
-/** Rows by name, where Pump 2 comes before Pump 10. */
+/** Rows by name, in natural order: Pump 2 before Pump 10. */
 const inOrder = (kind: Kind, rows: readonly Row[]) => {
   const { compare } = new Intl.Collator(language(), { numeric: true })
   const nameOf = (row: Row) => String(row[kinds[kind].title])
@@ -40,7 +40,7 @@ const stateOf = (kind: Kind, row: Row): { is: Condition; word: string } => {
   return { is: deviceStates[Number(row.Status)] ?? 'normal', word: `device.Status.${row.Status}` }
 }
 
-/** State, name, and how many gateways or devices are below. */
+/** State, name, and number of gateways or devices below. */
 const Label = ({ kind, row, count, offline = 0 }: { kind: Kind; row: Row; count?: number | undefined; offline?: number }) => {
   const t = useWords()
   const { is, word } =
@@ -67,7 +67,7 @@ const useCountsOf = (f: Figure) => {
   }, [data, f])
 }
 
-/** Projects, gateways and devices with a text in their names. */
+/** Projects, gateways and devices whose names contain a text. */
 const useFound = (text: string) => {
   const query = { PageIndex: 1, PageSize: mostFound, Search: text }
   const enabled = text !== ''
@@ -85,7 +85,7 @@ const useFound = (text: string) => {
   }
 }
 
-/** The rows below each open node. They are loaded when their node opens, and follow changes. */
+/** The rows below each open node. They load when their node opens, and follow changes. */
 const useBelow = (open: readonly string[]) => {
   const parents = open.map(parse).filter(({ kind }) => below[kind])
   const answers = useQueries({
@@ -94,7 +94,7 @@ const useBelow = (open: readonly string[]) => {
   return new Map(parents.map(({ kind, id }, i) => [keyOf(kind, id), answers[i]!.data?.Items]))
 }
 
-/** Opens the branch of what is chosen. */
+/** Opens the branch of the selection. */
 const useBranch = (chosen: Chosen | undefined, open: (keys: string[]) => void) => {
   const idOf = (kind: Kind) => (chosen?.kind === kind ? chosen.id : undefined)
   const { data: chosenDevice } = useRow(device, idOf('DeviceId'))

@@ -21,7 +21,7 @@ import './plantTree.css'
 const widthKey = 'penstock.plantTree'
 const address = ({ kind, id }: Chosen) => `/projectManagement/pointManagement?${kind}=${id}`
 
-/** The width of the tree. Its separator is dragged, or moved by the arrow keys. */
+/** The width of the tree. Its separator moves by drag or arrow keys. */
 const useTreeWidth = (label: string) => {
   const [width, setWidth] = useState(() => Number(localStorage.getItem(widthKey)) || 260)
   const resize = (next: number) => {
@@ -67,7 +67,7 @@ const Members = ({ chosen: { kind, id } }: { chosen: Chosen }) => {
   )
 }
 
-/** The points of a device, the devices of a gateway or the gateways of a project: what is chosen in the tree. */
+/** The content for the selected node: the points of a device, the devices of a gateway or the gateways of a project. */
 const Content = ({ chosen }: { chosen: Chosen | undefined }) => {
   const t = useWords()
   const { data } = useRow(device, chosen?.kind === 'DeviceId' ? chosen.id : undefined)
@@ -81,7 +81,7 @@ const Content = ({ chosen }: { chosen: Chosen | undefined }) => {
   )
 }
 
-/** The tree of the plant on the left, and the table of what is chosen there. On narrow screens the tree is a drawer. */
+/** The plant tree on the left, and the table of the selected node. On narrow screens the tree is a drawer. */
 const PointScreen = () => {
   const t = useWords()
   const mobile = useMobile()

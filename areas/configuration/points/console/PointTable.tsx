@@ -41,7 +41,7 @@ type Props = {
   importOption?: ComponentProps<typeof ListTools>['importOption']
   asksExport?: ComponentProps<typeof ListTools>['asksExport']
   layout?: ComponentProps<typeof ListTools>['layout']
-  /** What the addresses are. Columns that mean nothing to it are hidden. */
+  /** The protocol of the addresses. Columns without a meaning for it are hidden. */
   protocol?: Protocol | undefined
   /** More buttons beside the list's tools. */
   tools?: ReactNode
@@ -51,7 +51,7 @@ type Props = {
     | undefined
 }
 
-/** A table of points, of a device or of a model: columns by section, edited in place, imported from and exported to a sheet. */
+/** A table of points of a device or a model: columns by section, edited in place, with sheet import and export. */
 export const ColumnTable = ({ of: resource, fixed, usual: given, protocol, importOption, asksExport, layout, tools, more }: Props) => {
   const t = useWords()
   const unused = protocol?.unused ?? none
@@ -72,7 +72,7 @@ export const ColumnTable = ({ of: resource, fixed, usual: given, protocol, impor
     useMay(`${resource.permission}.remove`),
   ]
 
-  // Points of a model are drawn nowhere: those of its devices are.
+  // Pictures show the points of devices, not those of models.
   const seesPictures = useMay('m10125') && resource === point
 
   const actionsOf = (row: Row): Action[] => [
@@ -153,7 +153,7 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
   const mayBrowse = [useMay('m10106.browse'), useMay('m10104.add')].every(Boolean) && on?.protocol?.browses
   const [address, put] = useAddress()
   const [isOpen, browse] = useState(false)
-  // The card of a channel asks for it by the address.
+  // The card of a channel opens it through the address.
   const isBrowsing = isOpen || (Boolean(mayBrowse) && address.has('browse'))
   const isMany = (preselected.data?.TotalCount ?? 0) > mostPreselected
   return (

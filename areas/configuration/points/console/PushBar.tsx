@@ -16,7 +16,7 @@ const stateOf = ({ ConfigStatus, ConfigVersion }: Gateway) => {
   return ConfigVersion ? 'changed' : 'never'
 }
 
-/** Says how many changes a gateway does not run yet, and pushes them. Nothing where it runs all of them. */
+/** Shows how many changes a gateway does not run yet, and pushes them. Renders nothing if there are none. */
 export const PushBar = ({ gatewayId }: { gatewayId: number }) => {
   const t = useWords()
   const [maySee, mayPush] = [useMay('m10102'), useMay('m10102.push')]

@@ -8,13 +8,13 @@ import { Differences } from '../../config-versions/console/Differences.tsx'
 import { type Gateway, gatewayCalls } from '../../gateways/contract.ts'
 import { useUnpushed } from './useUnpushed.ts'
 
-/** One thing that is wrong, from the pre-check or from the gateway. */
+/** One error of the pre-check or of the gateway. */
 type RowFault = { Row?: number; ParaName?: string; DeviceId?: number; DeviceName?: string; Field?: string; Reason?: string }
 
 /** With `now`, starts the push immediately and closes once the gateway accepts it. */
 type Props = { row: Pick<Gateway, 'Id' | 'GatewayName'>; now?: boolean; close: () => void }
 
-/** Pushes the configuration: says what will happen, then the verdict, with an error for each row that was refused. */
+/** Pushes the configuration: previews it, then shows the result with an error for each refused row. */
 const PushDialog = ({ row: gateway, now = false, close }: Props) => {
   const t = useWords()
   const { message } = App.useApp()

@@ -1,4 +1,4 @@
-// Values of points that the specification fixes. Each test carries the id of its behaviour.
+// Point values that the specification defines. Each test has the id of its behaviour.
 import { expect, it } from 'vitest'
 import { statedTypes } from '../../../../contract/data-types.ts'
 import { columnFields, pointColumns } from '../../../../contract/point-fields.ts'

@@ -14,14 +14,14 @@ export const usualColumns: readonly string[] = [
   'CollectPeriod',
 ]
 
-/** What is wrong with an address of a protocol, as words take it. Expressions in braces are judged where they are filled. */
+/** The error of an address for a protocol, as a key of the words. Expressions in braces are checked where they are filled. */
 export const addressFaultOf = (protocol: number | undefined, name: string, value: unknown) => {
   if (protocol === undefined || name !== 'Address' || typeof value !== 'string' || !value || value.includes('{')) return undefined
   const fault = addressFault(protocol, value)
   return fault && { key: 'address.wrongAt', values: { at: fault.at + 1, example: fault.example } }
 }
 
-/** Why an entered value cannot be: a key of the words, or nothing. The server judges again. */
+/** The error of an entered value: a key of the words, or undefined. The server checks again. */
 export const faultOf = (f: Field, value: unknown): string | undefined => {
   const missing = value === null || value === undefined || value === ''
   if (missing) return f.required ? 'form.needed' : undefined

@@ -5,7 +5,7 @@ import { point } from '../contract.ts'
 
 export const screens: Screens = {
   '/projectManagement/pointManagement': () => import('./PointScreen.tsx'),
-  /** The points of all devices, to be found by name. A device's own are edited in point management. */
+  /** The points of all devices, to search by name. They are edited in point management. */
   '/projectManagement/pointList': list(
     point,
     ['ParaName', 'DeviceId', 'SlaveNumber', 'RegisterType', 'Address', 'ParaDataType', 'ParaUnitName'],

@@ -1,4 +1,4 @@
-// The devices and points of a copied project that have the same names as those of its original. Gateways of one name are none.
+// Devices and points of a copied project with the same names as in the original. Gateways with duplicate names do not match.
 import { sql } from 'kysely'
 import type { Sql } from '../../../../server/resource/sql.ts'
 

@@ -28,7 +28,7 @@ const ofDevice = (db: Db, actor: Actor, deviceId: number) =>
     sql`select * from point t where "DeviceId" = ${deviceId} and ${visible(resource, actor)} order by "Id"`,
   )
 
-/** Refuses addresses that are none of the protocol, and two rows of a sheet with one address on a device, because the push would fail. */
+/** Refuses invalid addresses, and duplicate addresses of a device within a sheet: the push would fail. */
 export const sheetFaults = async (rows: readonly { row: number; values: Values }[], db: Db) => {
   const seen = new Map<string, number>()
   const protocols = await protocolsOf(
@@ -48,7 +48,7 @@ export const sheetFaults = async (rows: readonly { row: number; values: Values }
   })
 }
 
-/** The point table of a device as a sheet of 27 columns. @throws FieldFaults when the table is of another type than asked for */
+/** The point table of a device as a sheet of 27 columns. @throws FieldFaults if the table has another type than requested */
 export const outputPoints = async (
   db: Db,
   actor: Actor,
@@ -65,7 +65,7 @@ export const outputPoints = async (
   return { name: `${DeviceName}.xlsx`, file }
 }
 
-/** Adds points to a device, all or none. A refusal names the point by its place, `Items.3.Address`. */
+/** Adds points to a device, all or none. An error names the point by its position, `Items.3.Address`. */
 export const addPoints = async (db: Db, actor: Actor, deviceId: number, items: readonly Values[]) => {
   await devices.find(db, actor, deviceId)
   return addMany(

@@ -69,7 +69,7 @@ it("applying a model fills empty columns from its standard parameters, and a dev
   await apply()
   const [one, two] = (await rowsOf(Id)).toSorted((a, b) => a.Id - b.Id)
   expect(one).toMatchObject({ StandardParaId: voltage.Id, ParaUnitName: 'V', AxisMin: 0, AxisMax: 500 })
-  // A range that would cross the axis is not filled.
+  // A range that would invert the axis is not filled in.
   expect(two).toMatchObject({ StandardParaId: voltage.Id, ParaUnitName: 'kV', AxisMin: 900, AxisMax: null })
   expect(await kit.data('owner', 'PUT', point.path, { Id: one!.Id, StandardParaId: null })).toMatchObject({ Overrides: ['StandardParaId'] })
   expect((await apply({ Preview: 1 })).Rows).toMatchObject([{ Kind: 'kept', Field: 'StandardParaId', Before: null, After: 'voltage.l1' }])

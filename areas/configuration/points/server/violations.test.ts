@@ -26,7 +26,7 @@ it('points that break a rule or have a warning are listed for a project, and no 
   for (let i = 0; i < 7; i++)
     await make.create(point, { DeviceId, ParaName: `Chart ${i}`, IsChartShow: 2, Timeout: 1000, CollectPeriod: 1000 })
   expect((await list()).Data).toEqual({ Broken: 0, Warnings: 0, Rows: [] })
-  // Warnings do not refuse a write.
+  // Warnings do not prevent a write.
   await make.create(point, { DeviceId, ParaName: 'Slow', Timeout: 3000, CollectPeriod: 1000, IsChartShow: 2 })
   const range = { ProjectLow: 10, ProjectHigh: 0 }
   await make.create(point, { DeviceId, ParaName: 'Outside', ...range, AlarmLow: -1, AlarmHigh: 5 })

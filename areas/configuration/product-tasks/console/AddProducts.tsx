@@ -35,7 +35,7 @@ const BadNumbers = ({ bad }: { bad: Preview['Bad'] }) => {
   )
 }
 
-/** Makes a project for each serial number of a pasted list. Bad ones are shown before anything is written. */
+/** Creates a project for each serial number of a pasted list. Shows bad ones before anything is written. */
 const AddProducts = ({ tenant, close }: ToolProps) => {
   const t = useWords()
   const { message } = App.useApp()

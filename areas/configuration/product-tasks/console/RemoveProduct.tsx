@@ -9,7 +9,7 @@ import { productTask, productTaskRow } from '../contract.ts'
 
 type Props = { row: Shown<typeof productTaskRow>; close: () => void }
 
-/** Removes a project that the task made. */
+/** Removes a project that the task created. */
 const RemoveProduct = ({ row, close }: Props) => {
   const t = useWords()
   const { message } = App.useApp()

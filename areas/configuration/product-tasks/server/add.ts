@@ -1,4 +1,4 @@
-// Starts a task: the serial numbers are checked before anything is written.
+// Starts a task. Checks the serial numbers before anything is written.
 import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -21,7 +21,7 @@ const longestName = project.fields.ProjectName.max
 const shownNames = 3
 const pattern = new RegExp(gateway.fields.SN.pattern)
 
-/** The faults of the lines by their place, as keys of words. */
+/** The errors of the lines by position, as keys of words. */
 const faultsOf = async (db: Db, actor: Actor, enterprise: number, lines: readonly Line[]) => {
   const numbers = lines.map(({ SN }) => SN)
   const names = lines.map(({ ProjectName }) => ProjectName)
@@ -66,7 +66,7 @@ const assertRoom = async (db: Db, enterprise: number) => {
   if (open!.n >= mostUnfinished) throw new FieldFaults([{ field: 'TaskName', rule: 'task.tooMany', values: { max: mostUnfinished } }])
 }
 
-/** Adds a task with a row for each serial number, in the given order. A preview answers the same and writes nothing. */
+/** Adds a task with a row for each serial number, in the given order. A preview returns the same answer and writes nothing. */
 export const addProducts = (db: Db, actor: Actor, { SeriesId, TaskName, NameRule, SNs, SkipBad, Preview }: Asked) =>
   db.tx(async (db) => {
     if (!isNameRule(NameRule)) throw new FieldFaults([{ field: 'NameRule', rule: 'product.rule', values: rulePlaces }])

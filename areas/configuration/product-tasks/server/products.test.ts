@@ -158,7 +158,7 @@ it('says of few serial numbers in an hour that another company has them', async 
     (text) => (all: Map<unknown, Row[]>) => [...all].find(([reason]) => text.test(String(reason)))?.[1].length,
   )
   const first = await reasons()
-  // Neither are free numbers tried beyond that: a project that is made would say that a number is free.
+  // Unused numbers are not tried beyond that either: a created project would reveal that a number is unused.
   expect([taken!(first), tooMany!(first)]).toEqual([30, 11])
   await act('Retry', Data.Id)
   expect(tooMany!(await reasons())).toBe(41)

@@ -1,4 +1,4 @@
-// Projects of serial numbers: what a task makes, and removes again.
+// Projects of serial numbers: a task creates and removes them.
 import { sql } from 'kysely'
 import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -33,7 +33,7 @@ export const gatewayOf = async (db: Db, actor: Actor, projectId: number) => {
   return found.length === 1 ? found[0]!.Id : undefined
 }
 
-/** Copies the template for one serial number. The project and the mark of the row commit together. */
+/** Copies the template for one serial number. The project and the row's state commit together. */
 export const productKind: Runs<ProductTask, ProductRow> = {
   ...{ needs: `${project.permission}.add`, atOnce: 1, canary: false },
   run: ({ db, actor, task, row, done }) =>
@@ -59,7 +59,7 @@ const idsOf = async (db: Db, actor: Actor, r: Resource, owners: readonly number[
   return rows.map(({ Id }) => Id)
 }
 
-/** What of a project goes with it, if there is any. */
+/** Deletes the rows below a project. */
 const removeBelow = async (db: Db, actor: Actor, project: number) => {
   for (const [r, remove] of [
     [alarmRule, ruleWrites.remove],
@@ -98,7 +98,7 @@ const removeProduct = async (db: Db, actor: Actor, id: number) => {
       where "TaskId" = ${row.TaskId} and "Status" = ${rowStatus.done}) where "Id" = ${row.TaskId}`)
 }
 
-/** Removes projects that tasks made, with everything in them, all or none. @throws Fault `inUse` once a device has sent readings */
+/** Removes projects that tasks created, with everything in them, all or none. @throws Fault `inUse` if a device has sent readings */
 export const removeProducts = (db: Db, actor: Actor, ids: readonly number[]) =>
   db.tx(async (db) => {
     const removed = [project, gateway, netProtocol, serialProtocol, device, point]

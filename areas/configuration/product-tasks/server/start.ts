@@ -32,7 +32,7 @@ export const productTaskRoutes = (app: FastifyInstance) => {
   }))
 }
 
-/** Starts the runner of product tasks, and serves their calls. */
+/** Starts the runner of product tasks and serves their calls. */
 export const startProductTasks = (c: Context) => {
   c.opened(startTaskRunner({ ...c, kinds: { 1: fewTaken(productKind, c.clock) }, of: productTables }), (runner) => runner.stop())
   c.routes.push(productTaskRoutes)

@@ -106,7 +106,7 @@ const CopyForm = ({ row, close, plan, task = false }: Props & { plan: Plan }) =>
   )
 }
 
-/** Copies a project with its gateways, channels, devices and points, after showing what that includes. */
+/** Copies a project with its gateways, channels, devices and points, after a preview. */
 const CopyProject = ({ row, close, task }: Props) => {
   const title = useWords()('project.copyTitle', { name: row.ProjectName })
   const { data: plan, error, refetch } = useCall(projectCalls.copyPlan, { query: { ProjectId: row.Id } })

@@ -4,7 +4,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { History } from '../../gateways/console/History.tsx'
 import type { project } from '../contract.ts'
 
-/** What happened to the gateways of a project. */
+/** The history of a project's gateways. */
 const HistoryDialog = ({ row, close }: { row: Shown<typeof project>; close: () => void }) => {
   const t = useWords()
   return (

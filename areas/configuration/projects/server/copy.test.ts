@@ -170,7 +170,7 @@ it('pictures inside pictures, faceplates and lists of alarms of a copy show its 
     { id: 'list', device: newPump },
   ])
   expect(JSON.stringify(opened.Scene)).not.toMatch(new RegExp(`"(device|Pump)":(${pump!.Id}|${valve.Id})\\b`))
-  // The copy is published from within: it draws its own pictures, with its own points.
+  // The copy is published from the inside out: it shows its own pictures, with its own points.
   await kit.data('owner', 'POST', `${charts}/Publish`, { Id: newInner })
   const again = await kit.data<Row>('owner', 'POST', `/V3${charts}/Detail`, { Id: copies.get('Outer')!.Id, Draft: true })
   expect(again.Inside).toMatchObject([{ Id: shared }, { Id: newInner }])

@@ -25,7 +25,7 @@ const copied: readonly Resource[] = [project, gateway, gatewayPara, netProtocol,
 const chunkRows = 1000
 const shownGateways = 1000
 
-/** Requires that the actor may add, and sees every field of, what a copy contains. @throws Fault `moreRights` */
+/** Requires that the actor may add everything in a copy and sees all its fields. @throws Fault `moreRights` */
 const assertMayCopy = (actor: Actor) => {
   assertHolds(
     actor,
@@ -44,7 +44,7 @@ export const copyPlan = async (db: Db, actor: Actor, id: number) => {
   const found = await db.rows<{ Id: number; GatewayName: string; SN: string | null }>(sql`
     select t."Id", t."GatewayName", t."SN" from gateway t
     where t."ProjectId" = ${id} and ${visible(gateway, actor)} order by t."GatewayName", t."Id" limit ${shownGateways}`)
-  // Each kind is counted in one pass: counted by gateway, all points of all companies may be read for each.
+  // One pass per kind: a count per gateway could read all points of all companies each time.
   const count = async (rows: Sql) => {
     const ids = found.map(({ Id }) => Id)
     const counts = await db.rows<{ Id: number; n: number }>(
@@ -90,7 +90,7 @@ const copyRows = async (
 }
 
 const copiedFields = ['GatewayName', 'GatewayTypeId', 'GatewaySubTypeId', 'HeartbeatPeriod', 'Remark'] as const
-/** Adds the gateways under their new serial numbers. Refusals name a number by position, `Gateways.3.SN`. */
+/** Adds the gateways under their new serial numbers. Errors name a number by position, `Gateways.3.SN`. */
 const copyGateways = async (db: Db, actor: Actor, ProjectId: number, rows: readonly Row[], numbers: ReadonlyMap<number, string>) => {
   const made = new Map<number, number>()
   for (const row of rows) {

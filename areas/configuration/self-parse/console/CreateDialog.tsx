@@ -11,7 +11,7 @@ import { selfParse } from '../contract.ts'
 
 type Values = { CustomName: string; Template: string }
 
-/** A new description begins with one that works, for the frames that come nearest. */
+/** Adds a description, starting from a working one for the most similar frames. */
 const CreateDialog = ({ close }: ToolProps) => {
   const t = useWords()
   const go = useGo()

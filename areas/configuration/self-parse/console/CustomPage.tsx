@@ -60,7 +60,7 @@ const Requests = ({ draft, set, faults, disabled }: FormProps) => {
   )
 }
 
-/** Test bench: answers on the left, the description in the middle, what becomes of it on the right. */
+/** Test bench: answers on the left, the description in the middle, the results on the right. */
 const Bench = ({ row, changed }: { row: Custom; changed: (draft: Draft | undefined) => void }) => {
   const t = useWords()
   const [mayEdit, mayTest] = [useMay(`${selfParse.permission}.edit`), useMay(`${selfParse.permission}.test`)]

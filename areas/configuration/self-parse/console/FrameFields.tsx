@@ -9,7 +9,7 @@ const ranges: Record<Numbers, readonly [low: number, high: number, usual: number
   ...{ LengthAdd: [-255, mostFrameBytes, 0], ChecksumFrom: [0, 255, 0], ChecksumAfter: [0, 16, 0] },
 }
 
-/** How frames begin and end, and what guards them. Only what the kind of frame needs. */
+/** Start, end and checksum of frames. Shows only the fields that the kind of frame uses. */
 export const FrameFields = ({ draft, set, faults, disabled }: FormProps) => {
   const t = useWords()
   const { Frame } = draft

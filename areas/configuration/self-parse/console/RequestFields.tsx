@@ -120,7 +120,7 @@ const Field = ({ of, change, remove, ...rest }: Numbered & { of: ValueField; cha
   )
 }
 
-/** One request: what is sent, how its answer begins, and where the values are. */
+/** One request: its bytes, the start of its answer, and the positions of values. */
 export const RequestFields = ({
   of,
   number,

@@ -33,7 +33,7 @@ const Frames = ({ of }: { of: Tried }) => {
   )
 }
 
-/** What is sent, and what the answers become. */
+/** The sent requests, and the values of the answers. */
 export const Results = ({ of, fault, hasFaults }: { of: Tried | undefined; fault: Fault | null; hasFaults: boolean }) => {
   const t = useWords()
   if (hasFaults) return <p className="soft">{t('selfParse.mend')}</p>

@@ -5,7 +5,7 @@ import { selfParse } from '../contract.ts'
 const descriptions = list(selfParse, ['CustomName', 'Remark'], {
   link: ({ Id }) => `/protocolManagement/selfParse?Id=${Id}`,
   create: () => import('./CreateDialog.tsx'),
-  // The page of a description changes these, beside what they make of an answer.
+  // The page of a description edits these, next to the result for an answer.
   refine: () => ({ hidden: ['Frame', 'Requests', 'Sample'] }),
 })
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Description, DescriptionFault } from '../../../../contract/described/description.ts'
 
-/** What the parts of the form have in common. `at` is the path of the field that a fault names. */
+/** Common props of the form's parts. `at` is the path of the field in an error. */
 export type FormProps = {
   draft: Description
   set: (next: Description) => void
@@ -77,7 +77,7 @@ export const ChoiceField = <T extends string | number>({ name, value, options, c
   </Labelled>
 )
 
-/** An object with a value, or without it where there is none. */
+/** A copy of the object with the value, or without the key if the value is undefined. */
 export const withValue = <T extends object, K extends keyof T>(of: T, name: K, value: T[K] | undefined): T => {
   const { [name]: _, ...rest } = of
   return (value === undefined || value === '' ? rest : { ...rest, [name]: value }) as T

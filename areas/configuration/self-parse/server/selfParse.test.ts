@@ -65,7 +65,7 @@ it('a saved description is tried by its Id: noise, a wrong checksum, an answer t
     ['unknown', null],
   ])
   expect(tried.Rest).toBe('AA 55 04 01')
-  // Of another device, it is no answer.
+  // The frame of another device is not an answer.
   expect((await attempt({ Id: Data.Id, Payload, Unit: 2 })).Data.Frames[0]).toMatchObject({ Fault: 'unknown' })
   const { Frame, Requests } = delimiter!
   expect((await attempt({ Frame, Requests, Payload: '02 01 31 1F 34 1B 03' })).Data.Frames).toMatchObject([

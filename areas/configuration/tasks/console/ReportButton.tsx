@@ -5,7 +5,7 @@ import { download, queryString } from '../../../../console/session/request.ts'
 
 type Props = { text: string; path: string; task: { Id: number; TaskName: string } }
 
-/** Downloads what a task did, as a sheet. */
+/** Downloads the results of a task as a sheet. */
 export const ReportButton = ({ text, path, task: { Id, TaskName } }: Props) => {
   const { message } = App.useApp()
   const [isBusy, setBusy] = useState(false)

@@ -48,7 +48,7 @@ const CopyById = ({ id, close }: { id: number; close: () => void }) => {
   return data ? <CopyProject row={data} task close={close} /> : null
 }
 
-/** Starts a task. Kinds that need more than gateways or devices go on in a dialog of their own. */
+/** Starts a task. Kinds that need more than gateways or devices continue in their own dialog. */
 export const AddTask = ({ tenant, close }: ToolProps) => {
   const t = useWords()
   const { message } = App.useApp()

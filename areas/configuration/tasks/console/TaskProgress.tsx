@@ -4,7 +4,7 @@ import { useWords } from '../../../../console/words/words.ts'
 type Props = { row: { Done: number; Failed: number; Total: number; Status: number } }
 const running = 1
 
-/** How far a task has come. */
+/** The progress of a task. */
 export const TaskProgress = ({ row: { Done, Failed, Total, Status } }: Props) => {
   const t = useWords()
   return (

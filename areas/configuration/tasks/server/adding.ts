@@ -1,4 +1,4 @@
-// Adds many devices as a task, each in a transaction of its own.
+// Adds many devices as a task, each in its own transaction.
 import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -17,7 +17,7 @@ type Asked = Body<typeof deviceCalls.batchAdd>
 type Device = ReturnType<typeof devicesOf>[number]
 type AddRow = TaskRow & { Given: Device }
 
-/** Adds a task with a row for each device. What a preview refuses is refused, and its answer is the answer. */
+/** Adds a task with a row for each device. Errors and answer are those of a preview. */
 export const addDevicesAsTask = async (db: Db, actor: Actor, given: Asked) => {
   assertMayAdd(actor, taskKind.addDevices)
   const items = devicesOf(given)
@@ -33,7 +33,7 @@ export const addDevicesAsTask = async (db: Db, actor: Actor, given: Asked) => {
   return { ...preview, TaskId: task.Id }
 }
 
-/** Adds one device with the points of its model. They and the mark of the row commit together. */
+/** Adds one device with the points of its model. They commit together with the row's state. */
 export const addKind: Runs<Task, AddRow> = {
   ...{ needs: taskRight[taskKind.addDevices], atOnce: 1, canary: false },
   run: ({ db, actor, task, row, done }) =>

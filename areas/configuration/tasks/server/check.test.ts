@@ -59,7 +59,7 @@ const check = async (given: object) => {
   const rows = await data<Page<{ Status: number; Reason: string | null }>>('GET', `${path}/Row/List?TaskId=${Id}`)
   return { task, points: Items, rows: rows.Items }
 }
-/** A gateway that runs what it was pushed, and reads as the test says. */
+/** A gateway that accepts pushes and reads as the test specifies. */
 const connect = async (of: Awaited<ReturnType<Plant['equip']>>, read: (id: number) => { Value: number | null; Quality: number }) => {
   const asked: number[] = []
   const { report } = await plant.connect(of, (kind, { Data }) => {

@@ -1,4 +1,4 @@
-// Checks the points of a device: reads each once, and compares it with its range and its last day.
+// Checks the points of a device: reads each once, and compares the value with its range and its last day.
 import { sql } from 'kysely'
 import { isGone, Quality, type Series } from '../../../../contract/telemetry.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -57,7 +57,7 @@ const deviceOf = async (db: Db, actor: Actor, id: number): Promise<Device> => {
   return found
 }
 
-/** The device's points that can be read. A standard parameter's range counts where the units are the same. */
+/** The readable points of a device. A standard parameter's range applies if the units are equal. */
 const pointsOf = (db: Db, actor: Actor, id: number) =>
   db.rows<Point>(sql`
     select t."Id", t."ParaName", t."Address", t."ParaUnitName", t."ReadWriteType", t."ParaDataType",
@@ -79,7 +79,7 @@ const pushedPoints = async (db: Db, { GatewayId, Id, ConfigVersion }: Device): P
 }
 
 type Asking = { needs: CheckNeeds; db: Db; actor: Actor; task: Task; of: Device }
-/** Reads points by the gateway. A device that is known to be silent leaves them without a reading. @throws Refused by the gateway */
+/** Reads points through the gateway. Points of a device known to be silent get no reading. @throws Refused by the gateway */
 const readAll = async ({ needs, db, actor, task, of }: Asking, ids: readonly number[]): Promise<Map<number, Reading>> => {
   const readings = new Map<number, Reading>()
   for (const chunk of chunksOf(ids, readAtOnce)) {
@@ -101,7 +101,7 @@ const rangesOf = (p: Point) =>
   ].filter((r): r is [number, number] => r[0] !== null && r[1] !== null && r[0] !== r[1])
 const isOutside = (value: number, [one, other]: readonly [number, number]) => value < Math.min(one, other) || value > Math.max(one, other)
 
-/** What the reading alone says. */
+/** The result of the reading alone. */
 const judge = (point: Point, reading: Reading | undefined): Checked => {
   const { notConfigured, exception, uncertain } = Quality
   const by = (Finding: number) => ({ point, reading, Finding })
@@ -114,11 +114,11 @@ const judge = (point: Point, reading: Reading | undefined): Checked => {
   return range ? { ...by(finding.outOfRange), range } : by(finding.none)
 }
 
-/** Whether every hour since a day ago has this value alone; `Time` is the start of an hour or of a reading. */
+/** Whether the point had only this value in every hour of the last day; `Time` is the start of an hour or of a reading. */
 const isConstant = ({ Time, Min, Max }: Series, value: number, now: number) =>
   Time.length > 1 && Time[0]! <= now - (hours - 1) * hour && [...Min, ...Max].every((one) => one === null || one === value)
 
-/** Measured numbers among the good points that had one value all day. */
+/** Numeric points that passed and had a constant value all day. */
 const findUnchanged = async ({ series, clock }: CheckNeeds, checked: readonly Checked[]) => {
   const measured = checked.filter((c) => c.Finding === finding.none && c.point.ReadWriteType === 0 && c.point.ParaDataType !== bool)
   const now = clock()
@@ -149,8 +149,8 @@ const insert = async (db: Db, task: Task, of: Device, checked: readonly Checked[
 }
 
 /**
- * Checks each readable point of a device. `save` puts the result in place of an earlier one of the same task.
- * @throws Fault `notFound`; Refused if the gateway is not connected, or with what it answered
+ * Checks each readable point of a device. `save` replaces an earlier result of the same task.
+ * @throws Fault `notFound`; Refused if the gateway is not connected, or with the gateway's answer
  */
 export const checkDevice = async (needs: CheckNeeds, db: Db, actor: Actor, task: Task, id: number) => {
   const of = await deviceOf(db, actor, id)

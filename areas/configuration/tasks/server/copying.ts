@@ -1,4 +1,4 @@
-// Copies a project as a task: the project first, then each gateway in a transaction of its own, then all pictures and all alarm rules.
+// Copies a project as a task: the project first, then each gateway in its own transaction, then all pictures and all alarm rules.
 import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -21,7 +21,7 @@ type CopyTask = Task & { Given: Given }
 type CopyRow = TaskRow & { GatewayId: number | null; Given: { SN: string } | { Pictures: number } | { Rules: number } }
 type Asked = Body<typeof projectCalls.copy>
 
-/** Refuses gateways and serial numbers that are given twice, and numbers that the caller sees in use. */
+/** Refuses duplicate gateways and serial numbers, and numbers that the caller sees in use. */
 const assertNumbers = async (db: Db, actor: Actor, { Gateways }: Asked) => {
   const used = await db.rows<{ SN: string }>(
     sql`select t."SN" from gateway t where t."SN" = any(${Gateways.map(({ SN }) => SN)}::text[]) and ${visible(gateway, actor)}`,
@@ -38,7 +38,7 @@ const assertNumbers = async (db: Db, actor: Actor, { Gateways }: Asked) => {
   if (faults.length) throw new FieldFaults(faults)
 }
 
-/** The rows that come when all gateways are there. */
+/** The rows that run after all gateways. */
 const lastRows = async (db: Db, actor: Actor, project: number) => {
   const Pictures = await countPictures(db, actor, project)
   const Rules = mayCopyRules(actor) ? (await rulesToCopy(db, actor, project)).length : 0
@@ -91,7 +91,7 @@ const rulesOf = async ({ db, actor, task }: CopyWork) => {
   return names ? `${note} ${word(task.Language, 'task.rulesLeft', { names })}` : note
 }
 
-/** Copies what finds its points by name, when all gateways are there. */
+/** Copies pictures and rules, which find their points by name, after all gateways. */
 const copyLast = (work: CopyWork) =>
   work.db.tx(async (db) => {
     const { actor, task, row, done } = work
@@ -102,7 +102,7 @@ const copyLast = (work: CopyWork) =>
     await done(db, (await copy({ ...work, db, actor })).slice(0, 500))
   }, copiesOf(work.actor))
 
-/** Copies one gateway. It and the mark of its row commit together. */
+/** Copies one gateway. The gateway and the row's state commit together. */
 export const copyKind: Runs<CopyTask, CopyRow> = {
   ...{ needs: taskRight[taskKind.copy], atOnce: 1, canary: false },
   run: (work) => {

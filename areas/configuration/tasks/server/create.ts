@@ -8,22 +8,22 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { mostTargets, mostUnfinished, projectTask, type TaskKind, taskRight, taskStatus } from '../contract.ts'
 
-/** Requires the permission for the work that a task does: running it is doing it. @throws Fault `forbidden` */
+/** Requires the permission for the task's work. @throws Fault `forbidden` */
 export const assertMayRun = (actor: Actor, Kind: number) => assertHolds(actor, [taskRight[Kind as TaskKind]])
-/** The same for a call that adds a task beside its own work. */
+/** The same for a call that adds a task in addition to its own work. */
 export const assertMayAdd = (actor: Actor, Kind: TaskKind) => assertHolds(actor, [taskRight[Kind], `${projectTask.permission}.add`])
 
 export type NewRow = { Target: string; GatewayId?: number; DeviceId?: number; Given?: object }
-/** Steps that do not depend on each other go on after failures. */
+/** Independent steps continue after failures. */
 export const independent = { StopAfter: mostTargets }
 
 export type NewTask = {
   fields: { TaskName: string; Kind: TaskKind; PlannedTime?: string | null } & Record<string, unknown>
   EnterpriseId: number
-  /** What all rows share. */
+  /** Data that all rows share. */
   Given?: object
   rows: readonly NewRow[]
-  /** Rows that are written in one statement. */
+  /** Rows per statement. */
   atOnce?: number
 }
 
@@ -49,7 +49,7 @@ export const createTask = async (db: Db, actor: Actor, { fields, EnterpriseId, G
     ...fields,
     EnterpriseId,
   } as never)
-  // An administrator of the platform may be of another company than the task.
+  // A platform administrator may belong to another company than the task.
   await db.rows(sql`
     update project_task set "UserId" = ${actor.UserId || null}, "RoleId" = ${actor.role ?? null}, "Language" = ${actor.language},
       "Given" = ${Given ? JSON.stringify(Given) : null}::jsonb where "Id" = ${task.Id}`)

@@ -1,7 +1,7 @@
 import { countTaken } from '../../../../server/http/taken.ts'
 import type { Runs, Task, TaskRow } from './work.ts'
 
-/** As for calls: nobody learns by a task which serial numbers other companies have. */
+/** The same limit as for calls: a task must not reveal which serial numbers other companies have. */
 export const fewTaken = <T extends Task, R extends TaskRow>(kind: Runs<T, R>, clock: () => number): Runs<T, R> => {
   const taken = countTaken(clock)
   return {

@@ -1,4 +1,4 @@
-// Imports a long sheet as a task, a part of it in a transaction of its own.
+// Imports a long sheet as a task, each part in its own transaction.
 import { sql } from 'kysely'
 import { importPermissions } from '../../../../contract/exports.ts'
 import type { Resource } from '../../../../contract/resource.ts'
@@ -21,12 +21,12 @@ type Asked = Given & { rows: readonly SheetRow[]; EnterpriseId: number; PlannedT
 type ImportedTask = Task & { Given: Given }
 type ImportedRow = TaskRow & { Given: readonly SheetRow[] | null }
 
-/** Rows of a sheet that one transaction imports; parts that are written in one statement; errors that a failed part names. */
+/** Rows per transaction; parts per statement; errors listed for a failed part. */
 const [partRows, partsAtOnce, shownErrors] = [500, 4, 3]
 const kinds: readonly number[] = [taskKind.importPoints, taskKind.importDevices]
 const isImport = sql`"Kind" in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`
 
-/** Sheets are large: few tasks keep theirs. @throws FieldFaults `task.manySheets` */
+/** Sheets are large, so few tasks may keep theirs. @throws FieldFaults `task.manySheets` */
 const assertRoom = async (db: Db, enterprise: number) => {
   const open = await db.rows(sql`
     select 1 from project_task where "EnterpriseId" = ${enterprise} and ${isImport}
@@ -34,7 +34,7 @@ const assertRoom = async (db: Db, enterprise: number) => {
   if (open.length >= mostImports) throw new FieldFaults([{ field: 'AsTask', rule: 'task.manySheets', values: { max: mostImports } }])
 }
 
-/** Removes the sheets of imports that ended, but the newest ones with errors. */
+/** Deletes the sheets of finished imports except the newest ones with errors. */
 const dropSheets = (db: Db, enterprise: number) =>
   db.rows(sql`
     update project_task_row set "Given" = null where "Given" is not null and "TaskId" in (
@@ -76,7 +76,7 @@ const withErrors = (r: Resource, { Language }: Task, error: unknown) => {
     : error
 }
 
-/** Imports parts of sheets of a resource. A part and the mark of its row commit together. */
+/** Imports parts of sheets of a resource. A part and its row's state commit together. */
 const importing = (r: Resource, needs: string): Runs<ImportedTask, ImportedRow> => ({
   ...{ needs, atOnce: 1, canary: false },
   async run({ db, actor, task, row, done }) {

@@ -23,7 +23,7 @@ const forTargets = ({ push, returned, ...checks }: Needs): Record<1 | 2 | 3, Kin
     async run({ db, actor, task, row, done }) {
       const id = required(row.GatewayId)
       await returned(id)
-      // After a crash: the gateway has accepted the push, and only the row does not show it yet.
+      // After a crash: the gateway has accepted the push, but the row does not record it yet.
       const accepted =
         row.StartTime &&
         (await db.rows(sql`select 1 from config_version where "GatewayId" = ${id} and "PushTime" >= ${row.StartTime} limit 1`)).length
@@ -40,7 +40,7 @@ const forTargets = ({ push, returned, ...checks }: Needs): Record<1 | 2 | 3, Kin
     run: ({ db, actor, task, row, done }) =>
       planInTurn(actor, () =>
         db.tx(async (db) => {
-          // First, so that the work and its mark commit together.
+          // First, so that the work and the row's state commit together.
           await done(db)
           const application = { ModelId: required(task.ModelId), DeviceIds: [required(row.DeviceId)], RemoveGone: task.RemoveGone }
           await applyModel(db, actor, application, task.Language)

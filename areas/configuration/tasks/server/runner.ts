@@ -1,4 +1,4 @@
-// Runs project tasks, some rows at a time. Tenants take turns. A row that is done is never run again, whenever the process ends.
+// Runs project tasks, several rows at a time. Tenants take turns. A completed row never runs again, even after a crash.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database, Db } from '../../../../server/database/db.ts'
@@ -48,7 +48,7 @@ export const startTaskRunner = ({ database, sessions, kinds, of, isOwner, log, c
   const [tasks, rowsOf] = [table(of.task), table(of.row)]
   const lanes = createLanes(limits)
 
-  /** The person who started the task, with the rights of now. */
+  /** The person who started the task, with their present rights. */
   const actorFor = async (task: Task, needs: string): Promise<Actor> => {
     const who = await sessions.actorOf(task.UserId, 'task', task.RoleId)
     if (!who || 'ended' in who) throw new Refused(word(task.Language, 'task.personGone'))

@@ -5,7 +5,7 @@ import { type ForeignKinds, kindsOf } from './kinds.ts'
 import { taskRoutes } from './routes.ts'
 import { startTaskRunner } from './runner.ts'
 
-/** Starts the runner of project tasks, and serves their calls. */
+/** Starts the runner of project tasks and serves their calls. */
 export const startTasks = (
   c: Context,
   { push, returned, readDevice }: Pick<Gateways, 'push' | 'returned' | 'readDevice'>,

@@ -1,4 +1,4 @@
-// Reading tasks, and changing their state.
+// Reads tasks and changes their state.
 import { sql } from 'kysely'
 import { LogicOP } from '../../../../contract/call.ts'
 import type { Resource } from '../../../../contract/resource.ts'
@@ -15,7 +15,7 @@ import type { TaskTables } from './work.ts'
 
 const isNarrowed = ({ projects, dataScope }: Actor) => projects !== 'all' || dataScope !== undefined
 
-/** Reads a resource; people whose sight is narrowed see their own tasks only. */
+/** Reads a resource; people with restricted data scope see only their own tasks. */
 export const readingOwn = (r: Resource) => ({
   list: (db: Db, actor: Actor, q: Listing) =>
     store(r).list(
@@ -32,7 +32,7 @@ export const readingOwn = (r: Resource) => ({
   },
 })
 
-/** Changes the state of a task and of its rows. The statement before it may have changed it: then the act has no effect. */
+/** Changes the state of a task and of its rows. No effect if an earlier statement has changed the state. */
 const act =
   (of: TaskTables, task: Sql, from: readonly number[], rows?: Sql): ActHandler =>
   ({ db, actor, row }) =>
@@ -48,7 +48,7 @@ const act =
     })
 
 const { waiting, running, paused, doneWithErrors, cancelled } = taskStatus
-/** An act after which rows run, with the rights of the person who started the task. */
+/** An action that makes rows run, with the rights of the person who started the task. */
 const runs =
   (mayRun: MayRun, then: ActHandler): ActHandler =>
   (served) => {
@@ -59,7 +59,7 @@ const runs =
 /** Requires the permission for the work of a task. @throws Fault `forbidden` */
 type MayRun = (actor: Actor, row: { Kind?: number }) => void
 
-/** What people do to tasks of these tables. */
+/** Actions on tasks of these tables. */
 export const actsOf = (of: TaskTables, mayRun: MayRun) => ({
   pause: act(of, sql`"Status" = ${paused}, "StopReason" = null`, [waiting, running]),
   resume: runs(mayRun, act(of, sql`"Status" = ${waiting}, "StopReason" = null, "FailedBefore" = "Failed"`, [paused])),

@@ -255,7 +255,7 @@ test('a restarted runner continues at the first undone row and pushes no gateway
   const { ids, pushes } = await fleet(3, (n) => (n === 1 ? stuck.promise : { Code: 0, Msg: '' }))
   const id = await pushAll(ids)
   await vi.waitFor(() => expect(pushes).toContain(ids[1]))
-  // As after a kill: the gateway accepted the push, and its row was not written.
+  // As after a crash: the gateway accepted the push, and its row was not written.
   const stopping = runner.stop()
   stuck.resolve({ Code: 0, Msg: '' })
   await stopping

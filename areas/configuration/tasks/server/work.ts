@@ -1,11 +1,11 @@
-// What a task does for each of its rows. Project and product tasks share it.
+// The work of a task for each of its rows. Project and product tasks share it.
 import type { Language } from '../../../../contract/languages.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 
-/** Columns that every table of tasks has. */
+/** Common columns of task tables. */
 export type Task = {
   Id: number
   EnterpriseId: number
@@ -16,7 +16,7 @@ export type Task = {
   Done: number
   TaskName: string
 }
-/** Columns that every table of rows has. */
+/** Common columns of row tables. */
 export type TaskRow = { Id: number; Status: number; StartTime: Date | null }
 /** The two tables of a kind of tasks. */
 export type TaskTables = { task: Resource; row: Resource }
@@ -26,14 +26,14 @@ export type Work<T extends Task = Task, R extends TaskRow = TaskRow> = {
   actor: Actor
   task: T
   row: R
-  /** Marks the row as done, in the transaction of the work where there is one. A note says what came of it. */
+  /** Marks the row as done, in the transaction of the work if there is one. A note describes the result. */
   done: (db: Db, note?: string) => Promise<void>
 }
 export type Runs<T extends Task = Task, R extends TaskRow = TaskRow> = {
   needs: string
-  /** Rows that run at the same time. */
+  /** Rows that run concurrently. */
   atOnce: number
-  /** One row must succeed before others run beside it. */
+  /** Whether one row must succeed before others run concurrently. */
   canary: boolean
   run(work: Work<T, R>): Promise<void>
 }
@@ -41,7 +41,7 @@ export type Runs<T extends Task = Task, R extends TaskRow = TaskRow> = {
 /** A refusal with its text. */
 export class Refused extends Error {}
 
-/** A row's gateway or device. @throws Fault `notFound` once it is removed */
+/** A row's gateway or device. @throws Fault `notFound` if it was deleted */
 export const required = (id: number | null): number => {
   if (id === null) throw notFound()
   return id

@@ -15,13 +15,13 @@ const fieldsOf: Record<number, readonly string[]> = {
   [overMqtt]: ['Topic', 'UserName', 'Format'],
   [overHj212]: ['MN', 'SystemCode'],
 }
-/** Fields that another target has. */
+/** Fields of other targets. */
 const hiddenOf = (target: number) =>
   Object.values(fieldsOf)
     .flat()
     .filter((field) => !fieldsOf[target]?.includes(field))
 
-/** Systems of others that get readings, and whether they take them. */
+/** External systems that get readings, with the state of their deliveries. */
 const AccessList = () => {
   const t = useWords()
   const [secret, setSecret] = useState<WithSecret>()

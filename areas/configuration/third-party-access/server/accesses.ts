@@ -1,4 +1,4 @@
-// Accesses as their work needs them, and the points of each.
+// Loads accesses for the sender, and the points of each.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { mostSentPoints } from '../contract.ts'

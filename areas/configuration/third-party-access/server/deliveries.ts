@@ -13,7 +13,7 @@ import { delivered, type Sending } from './outcome.ts'
 import { accessCertificate, accessSecret } from './routes.ts'
 import { openWay, type Way } from './targets.ts'
 
-/** Readings that are read at once: a page looks through each file that may have some. ms that one access is served. */
+/** Readings per page, since each page scans every file that may have some; and time per turn of one access, ms. */
 const [pageSize, turnMs] = [50_000, 30_000]
 
 /** Minimum time between two saves of a cursor, ms. */
@@ -83,7 +83,7 @@ export const openDeliveries = (db: Db, { vault, telemetry, allowed, clock }: Del
     const way = await wayOf(due)
     return deliver(way, readings, (_, sent) => count(due.Id, sent)).finally(way.close)
   }
-  /** Each reading from the cursor on, which moves with every piece that arrived. True: there is more than one turn takes. */
+  /** Sends each reading from the cursor on; the cursor moves with every delivered batch. 'more': the turn ended before the last reading. */
   const sendEach = async (due: Due, points: readonly SentPoint[]): Promise<Sending | 'more' | undefined> => {
     const byId = new Map(points.map((point) => [point.Id, point]))
     const ids = [...byId.keys()]
@@ -136,7 +136,7 @@ export const openDeliveries = (db: Db, { vault, telemetry, allowed, clock }: Del
 
   return {
     backlogOf,
-    /** Undefined: there was nothing to send. */
+    /** Undefined if there was nothing to send. */
     send: async (due: Due, points: readonly SentPoint[]): Promise<Sending | 'more' | undefined> => {
       if (due.Mode < eachReading) return sendLatest(due, points)
       if (due.Cursor !== null) return due.Mode === statistics ? sendIntervals(due, points) : sendEach(due, points)

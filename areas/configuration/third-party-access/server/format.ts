@@ -1,14 +1,14 @@
-// Readings as others read them.
+// Formats of readings for external systems.
 import { asLines } from '../contract.ts'
 
 export type SentPoint = { Id: number; DeviceName: string; ParaName: string; Address: string }
-/** Least and greatest of an interval, whose mean is the value. */
+/** Minimum and maximum of an interval; its value is the mean. */
 export type Spread = { min: number; max: number }
 export type SentReading = { point: SentPoint; time: number; value: number | null; quality: number; spread?: Spread }
 export type Named = { Id: number; ProjectName: string; Format: number; NameRule: string | null }
 
 const blanks = /\{(project|device|point|address|id)\}/g
-/** The name of a point over there. */
+/** The external name of a point. */
 export const nameOf = (
   { NameRule, ProjectName }: Pick<Named, 'NameRule' | 'ProjectName'>,
   { Id, DeviceName, ParaName, Address }: SentPoint,
@@ -19,7 +19,7 @@ export const nameOf = (
 }
 
 const escaped = (text: string) => text.replace(/[\r\n\t]/g, ' ').replace(/[\\, =]/g, '\\$&')
-/** A line of InfluxDB, with its time in nanoseconds. */
+/** An InfluxDB line, with its time in nanoseconds. */
 const line = (of: Named, { point, time, value, quality, spread }: SentReading) =>
   `penstock,project=${escaped(of.ProjectName)},device=${escaped(point.DeviceName)},point=${escaped(nameOf(of, point))},id=${point.Id} ${value === null ? '' : `value=${value},`}${spread ? `min=${spread.min},max=${spread.max},` : ''}quality=${quality}i ${time}000000`
 

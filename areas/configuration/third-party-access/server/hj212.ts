@@ -1,4 +1,4 @@
-// HJ 212 to an authority: data of a moment or an interval a message, which is answered by 9014.
+// Sends HJ 212 to an authority: each message has the data of one moment or interval, and is acknowledged by 9014.
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { createFrameReader, frameOf } from '../../../../server/hj212/frame.ts'
@@ -9,15 +9,15 @@ import { delivered, failed } from './outcome.ts'
 import type { To, Way } from './targets.ts'
 
 const timeoutMs = 10_000
-/** Bytes of a message: the standard has 1,024. */
+/** Maximum bytes of a message: the standard allows 1,024. */
 const mostBytes = 950
 
-/** The code of a point over there; an address that came in by HJ 212 has its kind behind it. */
+/** The external code of a point; an address received by HJ 212 has its kind as a suffix. */
 const codeOf = (to: To, { point }: SentReading) => {
   const code = nameOf(to, point, '{address}').replace(/-Rtd$/, '')
   return /^[0-9A-Za-z]{1,20}$/.test(code) ? code : undefined
 }
-/** A doubtful value has no flag of its own there: it counts as one of an instrument that is out of order. */
+/** HJ 212 has no flag for doubtful values: they get the flag of a faulty instrument. */
 const flagOf = (quality: number) => (quality === 0 ? 'N' : quality === 2 ? 'B' : 'D')
 const itemOf = (code: string, { value, quality, spread }: SentReading) => {
   const values = spread ? `${code}-Min=${spread.min},${code}-Avg=${value},${code}-Max=${spread.max}` : `${code}-Rtd=${value ?? 0}`
@@ -26,7 +26,7 @@ const itemOf = (code: string, { value, quality, spread }: SentReading) => {
 /** Real-time data of a moment, or statistics of an interval. */
 const [realTime, ofInterval] = [2011, 2051]
 
-/** Items of one moment, in messages that are short enough. Points without a code are left out. */
+/** Items of one moment, in messages within the size limit. Points without a code are omitted. */
 export const contentsOf = (to: To, readings: readonly SentReading[]): string[] => {
   const contents: string[] = []
   let time = ''
@@ -55,7 +55,7 @@ export const contentsOf = (to: To, readings: readonly SentReading[]): string[] =
 }
 
 let last = 0
-/** The number of a message: its time, with milliseconds that no other has. */
+/** The number of a message: its time, with unique milliseconds. */
 const numberOf = (now: number, zone: string) => {
   last = Math.max(last + 1, now)
   return `${wallText(last, zone)}${String(last % 1000).padStart(3, '0')}`
@@ -75,7 +75,7 @@ export const openStation = async (to: To, socket: Socket): Promise<Way> => {
     socket.destroy()
     throw error
   })
-  /** True once it is answered. */
+  /** True if it is acknowledged. */
   const ask = (content: string, command: number) =>
     new Promise<boolean>((done) => {
       const QN = numberOf(to.clock(), to.Zone)

@@ -1,15 +1,15 @@
-// Mean, least and greatest of each interval, from readings as they are stored.
+// Mean, minimum and maximum of each interval, computed from stored readings.
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import type { Due } from './accesses.ts'
 import type { SentPoint, SentReading } from './format.ts'
 import { delivered, type Sending } from './outcome.ts'
 import type { Way } from './targets.ts'
 
-/** Points whose readings are looked at together, and seconds of all of them: some have a reading each second. */
+/** Limits of one query: points, and seconds of all of them: some have a reading each second. */
 const [mostTogether, mostSeconds] = [500, 1_000_000]
-/** ms after its end at which an interval is sent: readings take a moment to arrive. */
+/** Delay after an interval's end before it is sent, ms: readings take a moment to arrive. */
 const graceMs = 15_000
-/** Intervals that are made up for. */
+/** Age limit of intervals that are sent late, ms. */
 const longestMs = 31 * 86_400_000
 
 /** The next interval to send, and whether it is complete. */
@@ -18,7 +18,7 @@ const nextInterval = (cursor: number, periodMs: number, now: number) => {
   return { start, end: start + periodMs, isOver: now >= start + periodMs + graceMs }
 }
 
-/** ms until the interval of now is sent. */
+/** Time until the present interval is sent, ms. */
 export const untilNext = (periodMs: number, now: number) => periodMs - (now % periodMs) + graceMs
 
 type Row = { value: number | null; quality: number }
@@ -35,7 +35,7 @@ const summed = (point: SentPoint, time: number, rows: readonly Row[]): SentReadi
   return [{ point, time, value: Number((sum / values.length).toPrecision(12)), quality, spread: { min, max } }]
 }
 
-/** What the points did from start on; those without a good reading are left out. */
+/** Statistics of the points for an interval; points without a good reading are omitted. */
 const readInterval = async (read: Telemetry['read'], points: readonly SentPoint[], start: number, end: number) => {
   const all: SentReading[] = []
   const together = Math.max(1, Math.min(mostTogether, Math.floor((mostSeconds * 1000) / (end - start))))

@@ -11,12 +11,12 @@ import { type Check, record, store } from '../../../../server/resource/store.ts'
 import { overHj212, overHttp, schemesOf, statistics, thirdPartyAccess } from '../contract.ts'
 import { signingPrefix } from './targets.ts'
 
-/** Under which the secret of an access is sealed, and its client certificate. */
+/** Vault name of an access's secret and client certificate. */
 export const accessSecret = (id: number) => `thirdPartyAccess.${id}`
 export const accessCertificate = (id: number) => `thirdPartyAccess.${id}.certificate`
 
 const minute = 60
-/** PEM of a certificate and its key as TLS takes them. */
+/** Checks a PEM certificate and key, in the form that TLS takes. */
 const certificateOf = (cert: string, key: string): string => {
   const refuse = (field: string) => () => {
     throw new FieldFaults([{ field, rule: 'thirdPartyAccess.pem' }])
@@ -34,7 +34,7 @@ const attempt = <T>(work: () => T): T | undefined => {
   }
 }
 
-/** An address of the target's scheme; HJ 212 says who we are. */
+/** Checks that the address has the target's scheme, and that HJ 212 has an MN. */
 const check: Check = async (_db, _actor, given, held) => {
   const { Target = overHttp, Url, MN, Mode, Period = minute } = { ...held, ...given } as Partial<Row<typeof thirdPartyAccess>>
   if (Mode === statistics && Period % minute) throw new FieldFaults([{ field: 'Period', rule: 'thirdPartyAccess.wholeMinutes' }])
@@ -50,7 +50,7 @@ const check: Check = async (_db, _actor, given, held) => {
 const tryNow = (db: Db, id: number) => db.rows(sql`update third_party_access set "NextTime" = now(), "Failures" = 0 where "Id" = ${id}`)
 const rows = store(thirdPartyAccess, check)
 
-/** Systems of others that get readings. A secret passes through here once, on its way out. */
+/** Routes of external systems that get readings. A secret is in one answer only. */
 export const accessRoutes = (app: FastifyInstance, { database, vault }: { database: Database; vault: Vault }) => {
   const seal = (actor: Actor, Id: number, field: 'Secret' | 'Password' | 'Certificate', secret: string | null) =>
     database.system.tx(async (db: Db) => {
@@ -69,7 +69,7 @@ export const accessRoutes = (app: FastifyInstance, { database, vault }: { databa
           const { Url, EnterpriseId, Mode } = await rows.find(db, actor, id)
           const row = await rows.update(db, actor, id, change)
           await tryNow(db, id)
-          // The place of another mode counts something else.
+          // The cursors of the modes count different things.
           if (row.Mode !== Mode) await db.rows(sql`update third_party_access set "Cursor" = null where "Id" = ${id}`)
           if (row.Url !== Url) for (const name of [accessSecret, accessCertificate]) await vault.put(db, EnterpriseId, name(id), null)
           return row

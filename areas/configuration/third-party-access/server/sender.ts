@@ -1,4 +1,4 @@
-// Sends readings of projects to systems of others. Ingest never waits for it: latest values are in memory, the others are read from the store.
+// Sends readings of projects to external systems. Ingest never waits for it: latest values come from memory, the others from the store.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../../../../server/database/db.ts'
@@ -14,11 +14,11 @@ import { ofFailure } from './outcome.ts'
 export type AccessNeeds = DeliveryNeeds & {
   database: Database
   telemetry: DeliveryNeeds['telemetry'] & Pick<Telemetry, 'onRetain'>
-  /** Whether a tenant's readings are stored now. */
+  /** Whether readings of a tenant are stored at present. */
   stores(EnterpriseId: number): boolean
   log: Pick<Logger, 'warn'>
 }
-/** Receivers that are sent to at the same time. */
+/** Concurrent receivers. */
 const limits = { perTenant: 4, most: 16 }
 /** The longest pause after failures, s. */
 const longestPause = 300
@@ -53,7 +53,7 @@ export const startAccesses = ({ database, vault, telemetry, allowed, stores, clo
     const candidates = await db.rows<{ Id: number; tenant: number; lane: string }>(inTurns(due, lanes, { ...limits, batch: 1 }))
     await startLanes(lanes, candidates, claim, async ([one]) => one && work(one))
   }
-  /** Readings that retention takes and that were not sent are lost: counted here once, and not sent afterwards where a file still has them. */
+  /** Counts unsent readings that retention deletes as lost, once. They are not sent later, even if a file still has them. */
   const forget = async (due: Due, before: ReadonlyMap<number, number>) => {
     const ids = (await pointsOf(db, due)).map(({ Id }) => Id).filter((id) => before.has(id))
     const to = before.get(ids[0] ?? 0)

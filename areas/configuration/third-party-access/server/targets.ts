@@ -1,4 +1,4 @@
-// Ways to a system of others. Each delivers readings in their order and says how many of them arrived for certain.
+// Transports to an external system. Each delivers readings in order and reports how many certainly arrived.
 import { type ClientCertificate, dial } from '../../../../server/channels/dial.ts'
 import { post, type Within } from '../../../../server/channels/outbound.ts'
 import { openPublisher } from '../../../../server/channels/publisher.ts'
@@ -24,7 +24,7 @@ export type To = Named & {
 /** An open transport. `most`: readings per message; `atOnce`: messages in flight, in order. */
 export type Way = { most: number; atOnce: number; send(readings: readonly SentReading[], from: number): Promise<Sending>; close(): void }
 
-/** Secrets that sign begin so; others are tokens. */
+/** Prefix of signing secrets; others are tokens. */
 export const signingPrefix = 'whsec_'
 const openHttp = (to: To): Way => ({
   most: 2000,
@@ -54,7 +54,7 @@ const openMqtt = async (to: To): Promise<Way> => {
   }
 }
 
-/** Throws what `ofFailure` understands. */
+/** Throws errors for `ofFailure`. */
 export const openWay = async (to: To): Promise<Way> => {
   if (to.Target === overMqtt) return openMqtt(to)
   return to.Target === overHj212 ? openStation(to, await dial(to.Url, to.within, { port: 9212 })) : openHttp(to)

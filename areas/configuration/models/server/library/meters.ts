@@ -1,4 +1,4 @@
-// Meters by DL/T 645-2007 and CJ/T 188-2004. An address is the data identifier in hexadecimal; of CJ/T 188, with the place of the value.
+// DL/T 645-2007 and CJ/T 188-2004 meters. An address is the data identifier in hexadecimal; for CJ/T 188, with the position of the value.
 import { counter, fixed, type LibraryModel, type LibraryPoint, state, type } from './sketch.ts'
 
 type Entry = [address: string, name: string, unit: string | null, more: Partial<LibraryPoint>]
@@ -35,7 +35,7 @@ const electricity = meter([
   ['02800008', 'Clock battery voltage', 'V', fixed(0, 99.99, 100)],
 ])
 
-/** DI 901F answers all of these in one frame. */
+/** A response to DI 901F contains all of these. */
 const water = meter([
   ['901F/1', 'Total flow', 'm³', total(energy, 100, 'flow.total')],
   ['901F/2', 'Total flow on the settlement day', 'm³', total(energy, 100)],

@@ -1,4 +1,4 @@
-// The simulated water works, and inverters by the SunSpec Device Information Model Specification: models 1, 103 and 113.
+// The simulated water works, and inverters of the SunSpec Device Information Model Specification: models 1, 103 and 113.
 import { demoPlant } from '../../../../../contract/demo-plant.ts'
 import { counter, type LibraryModel, type LibraryPoint, state, type, whole } from './sketch.ts'
 
@@ -24,7 +24,7 @@ const register = (
 })
 
 const parameters = 'base=40000 First register of the map (40000, 50000 or 0);common=66 Length of model 1 (65 or 66)'
-/** Both blocks begin with their number and length. `SunS` takes the first two registers. */
+/** Both blocks start with their number and length. `SunS` takes the first two registers. */
 const inCommon = (offset: number) => `{base+${2 + offset}}`
 const inInverter = (offset: number) => `{base+common+${4 + offset}}`
 
@@ -79,7 +79,7 @@ const factors: [key: string, offset: number][] = [
     ['Tmp_SF', 37],
   ] as [string, number][]),
 ]
-/** Of model 113: the values are floating-point numbers in units of the SI. */
+/** Points of model 113: floating-point values in SI units. */
 const floats: [key: string, offset: number][] = [
   ...([
     ['A', 2],
@@ -111,7 +111,7 @@ const floats: [key: string, offset: number][] = [
     ['TmpOt', 46],
   ] as [string, number][]),
 ]
-/** The last registers are alike in both models, at other offsets. */
+/** The last registers are the same in both models, at different offsets. */
 const states = (St: number, Evt1: number) => [
   register('St', 'Operating state', inInverter(St), type.uint16, { ...state, Code: 'state.code' }),
   register('StVnd', 'Operating state of the maker', inInverter(St + 1), type.uint16, state),

@@ -1,4 +1,4 @@
-// The library: published models of the platform, which all companies see and copy.
+// The library: published models of the platform that all companies can see and copy.
 import { sql } from 'kysely'
 import type { Row } from '../../../../../contract/resource.ts'
 import type { Database, Db } from '../../../../../server/database/db.ts'
@@ -50,7 +50,7 @@ export const sharedModel = async (db: Db, id: number) => {
   return { Model: { ...Model, Parameters }, Points: version.Points.map((point, i) => ({ ...point, Sort: i + 1 })) }
 }
 
-/** Only the platform shares models, and only published ones of its own. */
+/** Only the platform shares models: its own, once published. */
 export const shareModel = async (db: Db, actor: Actor, { Id, IsShared }: { Id: number; IsShared: 0 | 1 }) => {
   const model = await store(proModel).find(db, actor, Id)
   if (!actor.platform || model.EnterpriseId !== platformEnterprise) throw new Fault('moreRights')
@@ -58,7 +58,7 @@ export const shareModel = async (db: Db, actor: Actor, { Id, IsShared }: { Id: n
   return { Changed: await setMany(db, actor, proModel, [Id], { IsShared }) }
 }
 
-/** Rows of a shipped model, as they are stored. */
+/** Rows of a shipped model, as stored. */
 export const shippedRows = ({ Points }: LibraryModel, standards: ReadonlyMap<string, number>) => {
   const defaults = Object.fromEntries(Object.entries(modelPara.fields).map(([name, f]) => [name, f.default ?? null]))
   return Points.map(({ Code, ...point }, i) => ({
@@ -74,7 +74,7 @@ const addShipped = async (db: Db, model: LibraryModel, standards: ReadonlyMap<st
   const [added] = await db.rows<Model>(sql`
     insert into pro_model ("EnterpriseId", "ModelName", "ModelNo", "Parameters", "Remark", "Protocol", "IsShared")
     values (${platformEnterprise}, ${ModelName}, ${ModelNo}, ${Parameters}, ${Remark}, ${Protocol}, 1) on conflict do nothing returning *`)
-  // The platform has a model of this name.
+  // The platform already has a model with this name.
   if (!added) return
   const rows = shippedRows(model, standards).map((row) => ({ ...row, ModelId: added.Id }))
   const list = sql.join(Object.keys(modelPara.fields).map((name) => sql.ref(name)))
@@ -85,7 +85,7 @@ const addShipped = async (db: Db, model: LibraryModel, standards: ReadonlyMap<st
   await db.rows(sql`insert into shipped_model ("Key") values (${model.Key})`)
 }
 
-/** Adds each shipped model once. One that the platform changed or deleted stays as it is. */
+/** Adds each shipped model once. Models that the platform changed or deleted stay as they are. */
 export const seedModelLibrary = async ({ system }: Database) => {
   const known = new Set((await system.rows<{ Key: string }>(sql`select "Key" from shipped_model`)).map(({ Key }) => Key))
   const missing = shippedModels.filter(({ Key }) => !known.has(Key))

@@ -1,4 +1,4 @@
-// SNMP agents: UPS by RFC 1628, hosts by RFC 2790. An address is the object identifier, with its instance.
+// SNMP agents: UPS of RFC 1628, hosts of RFC 2790. An address is the object identifier with its instance.
 import { counter, fixed, type LibraryModel, type LibraryPoint, state, type, whole } from './sketch.ts'
 
 type Entry = [key: string, oid: string, name: string, unit: string | null, more?: Partial<LibraryPoint>]
@@ -7,7 +7,7 @@ const under = (root: string, entries: readonly Entry[]): LibraryPoint[] =>
     ...{ ParaKey, ParaName, ParaUnitName, Address: `${root}.${oid}`, SlaveNumber: '{unit}', ParaDataType: type.int32, ...whole },
     ...more,
   }))
-/** A row of a table for each of three lines. */
+/** A table row for each of three lines. */
 const lines = (of: (line: number) => Entry[]) => [1, 2, 3].flatMap(of)
 
 const tenths = (high: number) => fixed(0, high, 10)

@@ -1,28 +1,28 @@
-// What the languages of foreign senders have in common.
+// Shared by the languages of foreign senders.
 import { numberOf, excerpt as short } from '../../../../../contract/parsing/values.ts'
 
-/** A value as a message has it. */
+/** A value as received. */
 export type HeardValue = {
   device: string
   key: string
   time: number | null
-  /** Null: it has none now. */
+  /** Null: it has no value at present. */
   value: unknown
   quality?: 0 | 1 | 2 | 3
-  /** The sender says that it is back-fill. */
+  /** The sender marks it as back-fill. */
   isHistory?: true
 }
 export type Heard = {
   values: HeardValue[]
-  /** Attributes: those without a point are nothing to adopt. */
+  /** Attributes: those without a point are not offered for adoption. */
   isQuiet?: boolean
-  /** Values of kinds that no point has, such as tables. */
+  /** Values of types that no point has, such as tables. */
   skipped?: number
-  /** Why the message, or a part of it, cannot be read. */
+  /** Why the message, or a part of it, cannot be parsed. */
   fault?: string
 }
 
-/** Values of one message. */
+/** Maximum values of one message. */
 export const mostValues = 50_000
 export const longestName = 200
 
@@ -30,7 +30,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 export const isName = (name: string) => name.length > 0 && name.length <= longestName && !/\p{Cc}|\p{Cs}/u.test(name)
 
-/** The values of an object by key; what is nested is no value. */
+/** Adds the values of an object by key; nested objects are not values. */
 export const pushValues = (into: HeardValue[], values: Record<string, unknown>, device: string, time: number | null) => {
   for (const key of Object.keys(values)) {
     if (into.length >= mostValues) return
@@ -42,10 +42,10 @@ export const pushValues = (into: HeardValue[], values: Record<string, unknown>, 
 export const asNumber = numberOf
 export const excerpt = (value: unknown) => short(value, 200)
 
-/** Bytes of a message in JSON, and lists, objects and commas in it: each takes memory and time, an empty one too. */
+/** Limits of a JSON message: bytes, and lists, objects and commas in it. Each takes memory and time, even if empty. */
 export const [mostJsonBytes, mostParts] = [1024 * 1024, 30_000]
 const [quote, backslash, comma, list, object] = [...'"\\,[{'].map((c) => c.charCodeAt(0))
-/** Why a message is not even parsed. */
+/** The reason not to parse a message. */
 export const jsonFault = (payload: Buffer): string | undefined => {
   if (payload.length > mostJsonBytes) return `more than ${mostJsonBytes} bytes`
   let parts = 0

@@ -2,17 +2,17 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Heard, type HeardValue, isName, longestName, mostValues } from './heard.ts'
 
-/** Parts of a millisecond in a unit; `n` and `u` are of the first version of the API. */
+/** Units per millisecond; `n` and `u` belong to the first version of the API. */
 const units: Record<string, number> = { ns: 1e6, n: 1e6, us: 1e3, u: 1e3, µ: 1e3, ms: 1, s: 1e-3, m: 1 / 60_000, h: 1 / 3_600_000 }
 export const isPrecision = (unit: string) => Object.hasOwn(units, unit)
 const [longestLine, longestNumber] = [65_536, 400]
-/** Lines that are read: one of them holds at least a value. */
+/** Maximum lines: each has at least one value. */
 const mostLines = mostValues
-/** Faulty lines that an answer names. */
+/** Maximum faulty lines listed in an answer. */
 export const namedLines = 20
 export type LineFault = { line: number; text: string }
 
-/** Cuts at a character that is neither escaped nor within double quotes. */
+/** Splits at unescaped characters outside double quotes. */
 const cut = (text: string, at: string, quotes: boolean): string[] => {
   const parts: string[] = []
   let from = 0
@@ -31,7 +31,7 @@ const cut = (text: string, at: string, quotes: boolean): string[] => {
 }
 const plain = (text: string) => text.replace(/\\([,= \\])/g, '$1')
 
-/** Undefined for what is no value; a text is one, but no number. */
+/** Undefined for an invalid value. A text is a value, but not a number. */
 const fieldValue = (text: string): number | string | undefined => {
   if (/^(t|T|true|True|TRUE)$/.test(text)) return 1
   if (/^(f|F|false|False|FALSE)$/.test(text)) return 0
@@ -43,7 +43,7 @@ const fieldValue = (text: string): number | string | undefined => {
   return Number.isFinite(value) ? value : undefined
 }
 
-/** The series as the device's name: measurement and tags, in the order of their names. */
+/** The series as device name: measurement and tags, sorted by name. */
 const deviceOf = (series: string) => {
   const [measurement = '', ...tags] = cut(series, ',', false)
   const pairs = tags.map((tag) => cut(tag, '=', false))
@@ -57,7 +57,7 @@ const readLine = (line: string, perMs: number, into: HeardValue[]): string | und
   const [series = '', fields = '', stamp, ...more] = cut(line, ' ', true).filter((part) => part !== '')
   if (!fields) return 'no fields'
   if (more.length) return 'something follows the timestamp'
-  // At most every second character is an escape. Tags are sorted, which costs more than their length.
+  // At most every second character is an escape. Sorting the tags takes more than linear time.
   if (series.length > 2 * longestName) return 'measurement or tags'
   const device = deviceOf(series)
   if (device === undefined || !isName(device)) return 'measurement or tags'
@@ -75,10 +75,10 @@ const readLine = (line: string, perMs: number, into: HeardValue[]): string | und
 }
 
 export type HeardLines = Heard & { faults: LineFault[]; wrong: number }
-/** Characters that are read before other work comes in between: some milliseconds. */
+/** Characters that are parsed before the event loop continues: some milliseconds. */
 const sliceChars = 64 * 1024
 
-/** Good lines are read, and the others named by their number; beyond the limits, lines are only counted. Yields when others should have their turn. */
+/** Parses valid lines and names the others by number; above the limits, lines are only counted. Yields to other work. */
 function* reading(text: string, precision: string): Generator<void, HeardLines> {
   const values: HeardValue[] = []
   const faults: LineFault[] = []
@@ -114,7 +114,7 @@ export const readLines = (text: string, precision: string): HeardLines => {
     if (step.done) return step.value
   }
 }
-/** The same, in slices: a body of megabytes does not hold up the process. */
+/** The same, in slices: a body of megabytes does not block the process. */
 export const readLinesInSlices = async (text: string, precision: string): Promise<HeardLines> => {
   const steps = reading(text, precision)
   for (;;) {

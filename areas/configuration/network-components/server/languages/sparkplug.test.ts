@@ -134,7 +134,7 @@ it('no bytes make the decoder throw or hang, and what is left of a broken messag
       numRuns: 3000,
     },
   )
-  // Whole messages with some bytes changed, left out or doubled.
+  // Whole messages with some bytes changed, removed or duplicated.
   const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255), fc.constantFrom('set', 'cut', 'twice'))
   const changed = (bytes: Buffer, [at, value, how]: [number, number, string]) => {
     if (how === 'cut') return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)])

@@ -1,7 +1,7 @@
-// Payloads and topics of Sparkplug B 3.0, as the specification prints them (6.4 and 4.1).
+// Payloads and topics of Sparkplug B 3.0 (specification, 6.4 and 4.1).
 import { Reader, Writer } from 'protobufjs/minimal.js'
 
-/** What carries a value: a field of the payload; 'other' are data sets, templates and bytes. */
+/** The payload field with the value; 'other' covers data sets, templates and bytes. */
 type Carrier = 'none' | 'int' | 'long' | 'float' | 'double' | 'boolean' | 'string' | 'other'
 export type Metric = {
   name: string | undefined
@@ -11,15 +11,15 @@ export type Metric = {
   datatype: number | undefined
   isHistorical: boolean
   isNull: boolean
-  /** Its quality says that it is not good. */
+  /** Its quality is not good. */
   isDoubtful: boolean
   as: Carrier
-  /** As it came: `int` without a sign, `long` with one. */
+  /** As received: `int` unsigned, `long` signed. */
   value: number | string
 }
 export type Payload = { time: number | null; seq: number | undefined; isPacked: boolean; metrics: Metric[] }
 
-/** Metrics of one message, and of one edge node with its devices. */
+/** Maximum metrics of one message, and of one edge node with its devices. */
 export const mostMetrics = 20_000
 const mostProperties = 100
 const good = 192
@@ -28,7 +28,7 @@ const malformed = (what: string): never => {
   throw new RangeError(what)
 }
 const long = (reader: Reader): number => {
-  // A number unless somebody installed `long`.
+  // A number unless the package `long` is installed.
   const value = reader.int64() as unknown as number | { toNumber(): number }
   return typeof value === 'number' ? value : value.toNumber()
 }
@@ -44,7 +44,7 @@ const skip = (reader: Reader, tag: number) => {
   reader.skipType(wire)
 }
 
-/** The number of a property; undefined where it has none. */
+/** The number of a property; undefined if it has none. */
 const readProperty = (reader: Reader, end: number): number | undefined => {
   let found: number | undefined
   while (reader.pos < end) {
@@ -55,7 +55,7 @@ const readProperty = (reader: Reader, end: number): number | undefined => {
   }
   return found
 }
-/** Whether the property `Quality` of a metric is another one than good. */
+/** Whether the property `Quality` of a metric is not good. */
 const readDoubt = (reader: Reader, end: number): boolean => {
   const keys: string[] = []
   const values: (number | undefined)[] = []
@@ -70,7 +70,7 @@ const readDoubt = (reader: Reader, end: number): boolean => {
   return quality !== undefined && quality !== good
 }
 
-/** Tags are the number of a field times eight and its wire type. */
+/** A tag is the field number times eight plus the wire type. */
 const readField = (metric: Metric, reader: Reader, tag: number, end: number) => {
   const carry = (as: Carrier, value: number | string) => {
     metric.as = as
@@ -103,7 +103,7 @@ const readMetric = (reader: Reader, end: number): Metric => {
   return reader.pos > end ? malformed('a metric is longer than it says') : metric
 }
 
-/** Reads until the message ends, or is broken. */
+/** Reads until the message ends or is invalid. */
 const readInto = (payload: Payload, bytes: Buffer, most: number) => {
   const reader = Reader.create(bytes)
   while (reader.pos < reader.len) {
@@ -118,7 +118,7 @@ const readInto = (payload: Payload, bytes: Buffer, most: number) => {
   }
 }
 const nothing = (): Payload => ({ time: null, seq: undefined, isPacked: false, metrics: [] })
-/** What a payload says, or why it cannot be read. */
+/** The content of a payload, or why it cannot be parsed. */
 export const readPayload = (bytes: Buffer): Payload | { fault: string } => {
   const payload = nothing()
   try {
@@ -129,12 +129,12 @@ export const readPayload = (bytes: Buffer): Payload | { fault: string } => {
   return payload.isPacked ? { fault: 'compressed payloads are not read' } : payload
 }
 
-/** Int8 to UInt64 and DateTime, by datatype: their bits, and whether they have a sign. */
+/** Int8 to UInt64 and DateTime, by datatype: bits and signedness. */
 const widths: Record<number, readonly [bits: number, isSigned: boolean]> = {
   ...{ 1: [8, true], 2: [16, true], 3: [32, true], 4: [64, true] },
   ...{ 5: [8, false], 6: [16, false], 7: [32, false], 8: [64, false], 13: [64, false] },
 }
-/** The value of a metric by its datatype; null where it has none now, undefined for what is no value of a point. */
+/** The value of a metric by its datatype; null if it has no value, undefined if its type has no point value. */
 export const valueIn = ({ as, value, isNull }: Metric, datatype: number): number | string | null | undefined => {
   if (as === 'other') return undefined
   if (isNull || as === 'none') return null
@@ -157,10 +157,10 @@ type Named = { group: string; edge: string }
 export const topicOf = (kind: Kind | 'NCMD' | 'DCMD', { group, edge }: Named, device = '') =>
   `spBv1.0/${group}/${kind}/${edge}${device && `/${device}`}`
 
-/** Our name as a host application, and where edge nodes hear whether it is there; the second topic is that of Sparkplug 2.2. */
+/** Our host application id, and the topics of its state; the second topic is that of Sparkplug 2.2. */
 export const hostId = 'penstock'
 export const [stateTopic, formerStateTopic] = [`spBv1.0/STATE/${hostId}`, `STATE/${hostId}`]
-/** Commands to the edge node itself, and the state of hosts. */
+/** Allows commands to the edge node itself, and the state of hosts. */
 export const maySubscribe = (filter: string, node: Named): boolean => {
   if (/^(spBv1\.0\/)?STATE\/([^#]+|#)$/.test(filter)) return true
   const [own, devices] = [topicOf('NCMD', node), topicOf('DCMD', node)]
@@ -184,7 +184,7 @@ const rebirthName = 'Node Control/Rebirth'
 export const rebirthCommand = (time: number) =>
   commandOf({ name: rebirthName, datatype: boolean, carry: (writer) => writer.uint32(112).bool(true) }, time)
 
-/** How a value is carried, and what is reported once it is there; undefined where a datatype takes no such value. */
+/** The encoding of a value, and the value reported after the write; undefined if the datatype cannot hold it. */
 const carried = (datatype: number, value: number): { carry: Given['carry']; reported: number } | undefined => {
   const [bits, isSigned] = widths[datatype] ?? []
   if (bits !== undefined) {
@@ -197,16 +197,16 @@ const carried = (datatype: number, value: number): { carry: Given['carry']; repo
   if (datatype === boolean && (value === 0 || value === 1)) return { carry: (w) => w.uint32(112).bool(value === 1), reported: value }
   return datatype === 12 || datatype === 14 ? { carry: (w) => w.uint32(122).string(String(value)), reported: value } : undefined
 }
-/** The command that writes a value. It names the alias of a metric that has one, and its name else (6.4.6). */
+/** The command that writes a value. It uses the metric's alias if there is one, otherwise the name (6.4.6). */
 export const writeCommand = (to: { key: string; alias: number | undefined; datatype: number }, value: number, time: number) => {
   const found = carried(to.datatype, value)
   const named = to.alias === undefined ? { name: to.key } : { alias: to.alias }
   return found && { payload: commandOf({ ...named, datatype: to.datatype, carry: found.carry }, time), reported: found.reported }
 }
 
-/** Metrics that people are shown of a message. */
+/** Maximum metrics of a displayed message. */
 const mostShown = 200
-/** A payload as people read it: as much of it as can be read, and is not too long. */
+/** A payload as text: the readable part, up to the limit. */
 export const describe = (bytes: Buffer): string => {
   const payload = nothing()
   try {

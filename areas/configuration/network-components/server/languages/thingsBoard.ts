@@ -1,4 +1,4 @@
-// ThingsBoard's device and gateway API over MQTT, and the device API over HTTP, as its documentation prints them.
+// ThingsBoard's device and gateway API over MQTT, and its device API over HTTP, as documented.
 import { excerpt, type Heard, type HeardValue, isName, isObject, mostValues, parseJson, pushValues } from './heard.ts'
 
 /** `{k: v}`, `{ts, values: {k: v}}`, or a list of these. */
@@ -33,12 +33,12 @@ export const readGatewayTelemetry = (payload: Buffer): Heard => {
 export const readAttributes = (payload: Buffer): Heard => ({ ...readTelemetry(payload), isQuiet: true })
 export const readGatewayAttributes = (payload: Buffer): Heard => ({ ...readGatewayTelemetry(payload), isQuiet: true })
 
-/** What a topic of the MQTT API means. */
+/** Meanings of topics of the MQTT API. */
 export type Said =
   | { heard: Heard }
-  /** A device of a gateway comes, or goes. */
+  /** A device of a gateway connects or disconnects. */
   | { device: string; isThere: boolean }
-  /** The answer to a call of ours; `id` as we gave it. */
+  /** The answer to a call; `id` is the id of that call. */
   | { answered: string; error?: string }
   /** A request to reply to immediately. */
   | { reply: { topic: string; payload: string } }

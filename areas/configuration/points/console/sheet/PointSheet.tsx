@@ -20,11 +20,11 @@ import { blockOf, type Row, type Sheet, useSheet } from './useSheet.ts'
 import { columnsOf } from './values.ts'
 import './sheet.css'
 
-/** Rows that the spreadsheet takes. */
+/** Maximum rows of the spreadsheet. */
 const mostRows = 10_000
 const start: Selection = { from: { row: 0, column: 0 }, to: { row: 0, column: 0 } }
 const none: never[] = []
-/** Live value and age of each point, for people who may see them. */
+/** Live value and age of each point, if the user may see them. */
 const useBeside = (DeviceId: number | undefined) => {
   const t = useWords()
   const maySee = useMay('m10301')
@@ -47,7 +47,7 @@ const useBeside = (DeviceId: number | undefined) => {
 /** Saves rows, at most 1,000. */
 export type Send = (Rows: ReturnType<Sheet['changes']>) => Promise<unknown>
 
-/** Saves all changes, 1,000 rows a call. A refusal marks its cell and takes the selection there. */
+/** Saves all changes, 1,000 rows per call. A refusal marks and selects its cell. */
 const useSave = (sheet: Sheet, fields: readonly string[], send: Send, select: (selection: Selection) => void) => {
   const { message } = App.useApp()
   const t = useWords()
@@ -90,7 +90,7 @@ const useSave = (sheet: Sheet, fields: readonly string[], send: Send, select: (s
   return { save, isPending }
 }
 
-/** Finds a text in the selection, or in all cells when one is selected, and replaces it. */
+/** Finds and replaces a text in the selection, or in all cells if only one is selected. */
 const Replace = ({ sheet, block }: { sheet: Sheet; block: ReturnType<typeof blockOf> & { all: boolean } }) => {
   const t = useWords()
   const { message } = App.useApp()

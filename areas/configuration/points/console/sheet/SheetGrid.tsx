@@ -3,7 +3,7 @@ import { useWords } from '../../../../../console/words/words.ts'
 import { type GridProps, rowHeight, useHands, useWindow } from './useHands.ts'
 import { blockOf, type Row, type Sheet } from './useSheet.ts'
 
-/** More columns at the right, such as the live value. */
+/** Additional columns on the right, such as the live value. */
 type Beside = readonly { key: string; title: string; cell: (row: Row) => ReactNode }[]
 
 type LineProps = {
@@ -11,14 +11,14 @@ type LineProps = {
   row: Row
   sheet: Sheet
   fields: readonly string[]
-  /** The selected columns, and the one that has the focus. */
+  /** The selected columns, and the focused one. */
   left: number
   right: number
   active: number
   editor: ReactNode
   beside: Beside
 }
-/** Time that a row is drawn before it subscribes to its live value, ms: rows that scroll past never do. */
+/** Delay before a row subscribes to its live value, ms: rows that scroll past never subscribe. */
 const settleMs = 150
 
 /** One row. It renders again only if its values or its selection change. */
@@ -77,7 +77,7 @@ const Line = memo(
     a.sheet.faultsOf(a.row.Id) === b.sheet.faultsOf(b.row.Id),
 )
 
-/** Id of the cell that the grid names as its active one. */
+/** Element id of the active cell. */
 const activeCell = 'active-cell'
 
 const focus = (input: HTMLInputElement | null) => input?.focus()
@@ -86,11 +86,11 @@ type EditorProps = {
   value: string
   options: readonly string[]
   label: string
-  /** What is wrong with the text so far. */
+  /** The error of the text so far. */
   judge: (text: string) => string | undefined
   done: (text: string | undefined, move?: 'down' | 'right') => void
 }
-/** The input in the active cell. Leaving it takes the text over, Escape does not. */
+/** The input in the active cell. Blur accepts the text, Escape discards it. */
 const Editor = ({ value, options, label, judge, done }: EditorProps) => {
   const text = useRef(value)
   const isDone = useRef(false)
@@ -158,7 +158,7 @@ const Head = memo(({ of, fields, beside }: { of: string; fields: readonly string
   )
 })
 
-/** A table whose cells are selected and edited. It takes the focus, and names its active cell. */
+/** Attributes of a grid with selectable, editable cells. The table has the focus and names its active cell. */
 const gridOf = (rows: number, active: string | undefined) => ({
   ...{ role: 'grid', tabIndex: 0, 'aria-multiselectable': true },
   ...{ 'aria-rowcount': rows + 1, 'aria-activedescendant': active },
@@ -171,7 +171,7 @@ export const SheetGrid = ({ beside, ...props }: GridProps & { beside: Beside }) 
   const { box, look, show, slots } = useWindow(sheet.rows.length)
   const table = useRef<HTMLTableElement>(null)
   const { handlers, editing, done } = useHands(props, show, () => table.current?.focus())
-  // Keys and the clipboard work at once.
+  // Keys and the clipboard work immediately.
   useEffect(() => table.current?.focus({ preventScroll: true }), [])
   const block = blockOf(selection.from, selection.to)
   const active = selection.from

@@ -15,12 +15,12 @@ type Props = {
   /** The device or model that owns the rows. */
   fixed: Record<string, number>
   send: Send
-  /** What addresses are judged by. */
+  /** The protocol for address checks. */
   protocol?: number | undefined
   /** The table, with the button that opens the spreadsheet. */
   children: (button: ReactNode) => ReactNode
 }
-/** A table of points that people may edit as a spreadsheet instead, except on phones. */
+/** A table of points with a spreadsheet mode, except on phones. */
 export const WithSheet = ({ of, fixed, send, protocol, children }: Props) => {
   const t = useWords()
   const [isOpen, open] = useState(false)

@@ -1,23 +1,23 @@
-// What people do to a block of cells, as lists of edits: paste, fill down, series, replace. Texts are as a spreadsheet copies them.
+// Operations on a block of cells, as lists of edits: paste, fill down, series, replace. Texts have the clipboard format of spreadsheets.
 export type Edit = {
   row: number
   column: number
   text: string
-  /** Where it is not the field of the column. */
+  /** If it is not the field of the column. */
   name?: string
 }
 /** The corners of a selection. */
 export type Block = { top: number; left: number; bottom: number; right: number }
 type TextAt = (row: number, column: number) => string
 
-/** Cells that one paste may fill. */
+/** Maximum cells of one paste. */
 export const mostPasted = 50_000
 
 const rows = ({ top, bottom }: Block) => Array.from({ length: bottom - top + 1 }, (_, i) => top + i)
 const columns = ({ left, right }: Block) => Array.from({ length: right - left + 1 }, (_, i) => left + i)
 const cellsOf = (block: Block) => rows(block).flatMap((row) => columns(block).map((column) => ({ row, column })))
 
-/** The cells of a copied block: tabs between columns, quotes around texts with line breaks. */
+/** Parses a copied block: tabs between columns, quotes around texts with line breaks. */
 export const readBlock = (text: string): string[][] => {
   const lines: string[][] = [['']]
   let isQuoted = false
@@ -41,7 +41,7 @@ export const readBlock = (text: string): string[][] => {
   return lines
 }
 
-/** The same for copying. */
+/** Formats a block for the clipboard. */
 export const writeBlock = (block: Block, textAt: TextAt): string =>
   rows(block)
     .map((row) =>
@@ -52,7 +52,7 @@ export const writeBlock = (block: Block, textAt: TextAt): string =>
     )
     .join('\n')
 
-/** Pastes at the top left of the selection. A block that fits into the selection several times fills it. */
+/** Pastes at the top left of the selection. If the block fits several times, it fills the selection. */
 export const paste = (copied: readonly (readonly string[])[], at: Block, width: number): Edit[] => {
   const [height, wide] = [copied.length, Math.max(...copied.map((line) => line.length))]
   const [selectedRows, selectedColumns] = [at.bottom - at.top + 1, at.right - at.left + 1]
@@ -67,7 +67,7 @@ export const paste = (copied: readonly (readonly string[])[], at: Block, width: 
 }
 
 /**
- * A block that begins with the titles of its columns: each cell goes to the field of its title, also where that column is hidden. Undefined if
+ * A block whose first row has column titles: each cell goes to the field of its title, even if that column is hidden. Undefined if
  * the first row has no titles.
  */
 export const pasteTitled = (copied: readonly (readonly string[])[], top: number, fieldOf: (title: string) => string | undefined) => {
@@ -90,7 +90,7 @@ const lastNumber = /^(.*?)(\d+)(\D*)$/s
 const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(text))
 const round = (value: number) => String(Number(value.toPrecision(12)))
 
-/** Continues `first`: numbers and texts with a number in them rise by the difference between the first two, or by one. */
+/** Continues `first`: numbers, and texts with a number, rise by the difference between the first two, or by one. */
 const continued = (first: string, second: string | undefined): ((i: number) => string) => {
   if (isNumber(first)) {
     const step = second !== undefined && isNumber(second) ? Number(second) - Number(first) : 1

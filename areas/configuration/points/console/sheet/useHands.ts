@@ -5,7 +5,7 @@ import { clear, fillDown, mostPasted, paste, pasteTitled, readBlock, writeBlock 
 import { blockOf, type Sheet } from './useSheet.ts'
 
 export const rowHeight = 28
-/** Rows drawn above and below those in view. */
+/** Rows rendered above and below the visible ones. */
 const spare = 12
 export type Place = { row: number; column: number }
 /** From the active cell to the opposite corner. */
@@ -108,7 +108,7 @@ const usePointer = ({ selection, select }: GridProps) => {
   }
 }
 
-/** Keys, clipboard and pointer of the cells. `editing` is the text that the active cell's input begins with. */
+/** Keyboard, clipboard and pointer of the cells. `editing` is the initial text of the active cell's input. */
 export const useHands = (props: GridProps, show: (place: Place) => void, focus: () => void) => {
   const { sheet, fields, selection, select, readOnly, warn } = props
   const t = useWords()
@@ -134,7 +134,7 @@ export const useHands = (props: GridProps, show: (place: Place) => void, focus: 
     Z: sheet.redo,
     d: () => sheet.edit(fillDown(block, sheet.textAt)),
   }
-  /** Whether the key was taken. */
+  /** Whether the key was handled. */
   const press = (event: React.KeyboardEvent): boolean => {
     const { key } = event
     if (move(event)) return true
@@ -172,7 +172,7 @@ export const useHands = (props: GridProps, show: (place: Place) => void, focus: 
         return select({ from: { row: block.top, column: 0 }, to: { row: block.top + copied.length - 2, column: fields.length - 1 } })
       }
       const edits = paste(copied, block, fields.length)
-      // One cell fills a selection, however large that is.
+      // One cell fills a selection of any size.
       if (edits.length > mostPasted) return warn(tooMany)
       sheet.edit(edits)
       const { row, column } = edits.at(-1)!

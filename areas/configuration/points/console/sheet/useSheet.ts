@@ -13,11 +13,11 @@ export type Row = Shown<Resource>
 type Drafts = ReadonlyMap<number, Values>
 type State = { drafts: Drafts; added: readonly number[] }
 const untouched: State = { drafts: new Map(), added: [] }
-/** What a new row starts with, and the fields that somebody must fill. */
+/** Defaults of a new row, and its required fields. */
 const defaultsOf = (r: Resource): Values => Object.fromEntries(writable(r, 'create').map(([name, f]) => [name, f.default ?? null]))
 const neededOf = (r: Resource) =>
   writable(r, 'create').flatMap(([name, f]) => (f.required && f.default === undefined && name !== r.owner ? [name] : []))
-/** How often each value of the unique fields is there. */
+/** Occurrences of each value of the unique fields. */
 const countsOf = (r: Resource, rows: readonly Row[]) => {
   const counts = new Map<string, Map<string, number>>()
   for (const name of Object.keys(r.fields).filter((name) => r.fields[name]!.unique)) {
@@ -27,7 +27,7 @@ const countsOf = (r: Resource, rows: readonly Row[]) => {
   }
   return counts
 }
-/** Steps that can be undone. */
+/** Maximum undo steps. */
 const mostSteps = 200
 
 type Given = {
@@ -37,12 +37,12 @@ type Given = {
   standards: readonly Standard[]
   mayAdd: boolean
   ownOnly: boolean
-  /** What addresses are judged by. */
+  /** The protocol for address checks. */
   protocol: number | undefined
 }
 
 type Context = Pick<Given, 'fields' | 'standards' | 'mayAdd'> & { rows: readonly Row[]; cells: Cells }
-/** The state after edits, which are one step. Those below the last row add rows. */
+/** The state after a step of edits. Edits below the last row add rows. */
 const edited = ({ drafts, added }: State, edits: readonly Edit[], { rows, fields, cells, standards, mayAdd }: Context): State => {
   const next = new Map(drafts)
   const more = new Set(added)
@@ -62,7 +62,7 @@ const edited = ({ drafts, added }: State, edits: readonly Edit[], { rows, fields
   return { drafts: next, added: [...more] }
 }
 
-/** Cells that are edited, and not saved yet: with undo, and judged by the rules. */
+/** Edited cells before saving: with undo, and checked against the rules. */
 export const useSheet = ({ of, stored, fields, standards, mayAdd, ownOnly, protocol }: Given) => {
   const t = useWords()
   const cells = useMemo(() => cellsOf(of, t, standards), [of, t, standards])
@@ -122,12 +122,12 @@ export const useSheet = ({ of, stored, fields, standards, mayAdd, ownOnly, proto
       const fault = faults.get(Id)?.get(name)
       return refused.get(Id)?.[name] ?? (fault && t(fault.key, fault.values))
     },
-    /** What is wrong with a text while it is typed. */
+    /** The error of a text during input. */
     typedFault: (name: string, text: string): string | undefined => {
       const fault = addressFaultOf(protocol, name, text)
       return fault && t(fault.key, fault.values)
     },
-    /** The faults of a row, the same object until they change. */
+    /** The errors of a row; the same object until they change. */
     faultsOf: (Id: number) => refused.get(Id) ?? faults.get(Id),
     faultCount: [...faults.values()].reduce((sum, row) => sum + row.size, 0),
     canUndo: history.past.length > 0,
@@ -135,7 +135,7 @@ export const useSheet = ({ of, stored, fields, standards, mayAdd, ownOnly, proto
     undo: () => step('past'),
     redo: () => step('future'),
     addRow: () => take({ drafts: new Map(drafts).set(Math.min(0, ...added) - 1, {}), added: [...added, Math.min(0, ...added) - 1] }),
-    /** What is saved, in the order of the rows. */
+    /** The changes to save, in row order. */
     changes: () =>
       rows.flatMap((row) => {
         const draft = drafts.get(row.Id)
@@ -143,7 +143,7 @@ export const useSheet = ({ of, stored, fields, standards, mayAdd, ownOnly, proto
         return [row.Id < 0 ? draft : { Id: row.Id, ...draft }]
       }),
     refuse: setRefused,
-    /** Saves over what another person has changed. */
+    /** Overwrites changes that another person has made. */
     forgetStamps: () =>
       setHistory((h) => ({
         ...h,

@@ -1,4 +1,4 @@
-// Values of cells: from texts, to texts, and what is wrong with them.
+// Cell values: parsed from text, formatted as text, and checked.
 import type { Words } from '../../../../../console/words/words.ts'
 import type { Field } from '../../../../../contract/field.ts'
 import { nameFields } from '../../../../../contract/languages.ts'
@@ -9,19 +9,19 @@ import { brokenRules } from '../../../../../contract/rules.ts'
 import { faultOf, usualColumns } from '../columns.ts'
 
 export type Values = Record<string, unknown>
-/** A standard parameter, by whose names and code a cell finds it. */
+/** A standard parameter, which a cell finds by its names and code. */
 export type Standard = { Id: number } & Values
 const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase()
 const fieldIn = ({ fields }: Resource, name: string): Field => fields[name]!
 
-/** The columns of a spreadsheet: what tells its rows apart, then those of points, all or the usual ones. */
+/** The columns of a spreadsheet: identifying ones, then those of points, all or the default ones. */
 export const columnsOf = ({ fields }: Resource, isWide: boolean) => {
   const first = ['ParaName', 'ParaKey', 'StandardParaId'].filter((name) => name in fields)
   const own = ['SlaveNumber', 'Sort'].filter((name) => 'ParaKey' in fields && name in fields && !(isWide && pointColumns.includes(name)))
   return [...first, ...(isWide ? pointColumns : usualColumns).filter((name) => !first.includes(name)), ...own]
 }
 
-/** Finds the field that a title means: ours, or what other programs call it. */
+/** Finds the field of a title: our title, or that of other programs. */
 const titlesOf = (r: Resource, t: Words) => {
   const names = columnsOf(r, true)
   const known = new Map(
@@ -33,7 +33,7 @@ const titlesOf = (r: Resource, t: Words) => {
   return (title: string) => known.get(plain(title)) ?? known.get(plain(withoutUnit(title)))
 }
 
-/** Reads and writes the cells of a column. A text that means nothing stays a text, which `faultsOf` then names. */
+/** Parses and formats the cells of a column. An invalid text stays a text, which `faultsOf` reports. */
 export const cellsOf = (r: Resource, t: Words, standards: readonly Standard[]) => {
   const fieldOf = (name: string) => fieldIn(r, name)
   const options = (name: string): (readonly [unknown, string])[] => {
@@ -82,7 +82,7 @@ export const cellsOf = (r: Resource, t: Words, standards: readonly Standard[]) =
 }
 export type Cells = ReturnType<typeof cellsOf>
 
-/** A value that a cell cannot have, as a key of the words with what it names. */
+/** The error of a cell: a key of the words and its values. */
 export type CellFault = { key: string; values?: Record<string, string | number> }
 
 const fieldFault = (f: Field, value: unknown): CellFault | undefined => {
@@ -97,7 +97,7 @@ const fieldFault = (f: Field, value: unknown): CellFault | undefined => {
 }
 
 type IsTaken = (field: string, value: string) => boolean
-/** What is wrong with the changed cells of a row, by field. `isTaken` knows the unique values of the other rows. */
+/** The errors of a row's changed cells, by field. `isTaken` knows the unique values of the other rows. */
 export const faultsOf = (r: Resource, row: Values, changed: readonly string[], isTaken: IsTaken): Map<string, CellFault> => {
   const faults = new Map<string, CellFault>()
   for (const { field, rule } of brokenRules(r.rules, row, changed)) faults.set(field, { key: `fault.field.${rule}` })
