@@ -27,10 +27,10 @@ import {
   Version,
 } from './shapes.ts'
 
-/** Reading needs the screen of pictures, drawing that of their management. */
+/** Reading requires the permission of the picture screen, drawing that of picture management. */
 export const viewing = 'm10125'
 
-/** A process picture of a project. Its drawing has calls of its own: lists and change entries carry none. */
+/** A process picture of a project. Separate calls handle its drawing: lists and change entries do not contain it. */
 export const flowchart = resource('flowchart', {
   path: '/Project/Ddt/Flowchart',
   permission: 'm10130',
@@ -39,7 +39,7 @@ export const flowchart = resource('flowchart', {
   owner: 'ProjectId',
   order: 'Sort',
   aliases: ['/V3/Project/Ddt/Flowchart'],
-  // `flowchartCalls` finds and opens one.
+  // `flowchartCalls` finds and opens a picture.
   wire: { find: [] },
   differs: { answers: 'POST /Detail answers the drawing beside the record' },
   fields: {
@@ -56,13 +56,13 @@ export const flowchart = resource('flowchart', {
     VersionNo: number({ integer: true, min: 1, max: 0x7fffffff }),
     /** 1: the draft differs from the newest version. */
     HasChanges: flag({ required: true, default: 0, set: 'never' }),
-    /** 0: a picture. 1: a faceplate, which opens beside a symbol and stands on no menu. */
+    /** 0: a picture. 1: a faceplate, which opens beside a symbol and has no menu entry. */
     Purpose: choice([0, 1], { required: true, default: 0, search: true }),
-    /** Shown for devices of this model that have none of their own. */
+    /** Shown for devices of this model that have no picture of their own. */
     ModelId: ref('proModel'),
-    /** The device's own. */
+    /** The device whose own picture this is. */
     DeviceId: ref('device'),
-    /** What it began with. */
+    /** The template that it was created from. */
     FlowChartTemplateId: ref('flowChartTemplate', { set: 'create' }),
     Sort: number({ required: true, integer: true, min: 0, max: 9999, default: 0 }),
     Remark: long(),
@@ -89,16 +89,16 @@ export type Chart = Row<typeof flowchart> & { ProjectName: string }
 export type Published = Chart & { Path: string }
 
 const Opened = Type.Object({ Flowchart: schemas(flowchart).row, ...openedWith.properties })
-/** A picture as it is opened: its drawing, the points that it names as far as the caller sees them, and what they say now. */
+/** An opened picture: its drawing, the points in it that are visible to the caller, and their latest values. */
 export type Opened = Static<typeof openedWith> & { Flowchart: Chart }
 
-/** How long a confirmation counts. */
+/** Validity of a confirmation, ms. */
 export const confirmedMs = 10_000
 const actOf = { Id, Version, Item: Inmost, Action: ActionAt, Face }
 
 export const flowchartCalls = {
   /**
-   * With a project, its published pictures in their order, without drawings; a phone without one of its own gets the desktop's. With an
+   * With a project, its published pictures in order, without drawings; a phone without its own picture gets the desktop's. With an
    * Id, that record. Without either, a page (ruling 49).
    */
   published: call({
@@ -108,7 +108,7 @@ export const flowchartCalls = {
     query: AnyObject,
     answer: Type.Unsafe<Published[]>(Type.Unknown()),
   }),
-  /** What opening a picture needs, in one call. The draft and old versions are for those who draw. */
+  /** All data to open a picture, in one call. The draft and old versions are only for editors. */
   open: call({
     method: 'POST',
     path: `/V3${flowchart.path}/Detail`,
@@ -118,7 +118,7 @@ export const flowchartCalls = {
     body: Type.Object({ ...place, Version: Type.Optional(Version) }),
     answer: Type.Unsafe<Opened>(Opened),
   }),
-  /** What the shown version would have shown in a range of the past. */
+  /** The values and alarms of the shown version in a past range. */
   past: call({
     method: 'POST',
     path: `/V3${flowchart.path}/Past`,
@@ -136,7 +136,7 @@ export const flowchartCalls = {
     body: Type.Object(place),
     answer: Curves,
   }),
-  /** Standing alarms of a picture's points, and of the devices whose alarms it lists. */
+  /** Active alarms of a picture's points, and of the devices whose alarms it lists. */
   alarms: call({
     method: 'POST',
     path: `/V3${flowchart.path}/Alarms`,
@@ -153,8 +153,8 @@ export const flowchartCalls = {
     answer: OfDevice,
   }),
   /**
-   * Saves the draft: whole, or as a patch of the one with this stamp. `Stamp` proves that the caller saw the latest one. `readScene` judges the
-   * whole drawing either way, and names what is wrong in it.
+   * Saves the draft: whole, or as a patch of the draft with this stamp. `Stamp` proves that the caller saw the latest draft. In both
+   * cases `readScene` validates the whole drawing and reports its errors.
    */
   save: call({
     method: 'POST',
@@ -166,7 +166,7 @@ export const flowchartCalls = {
     ),
     answer: Draft,
   }),
-  /** The points of a picture's project, to bind to. */
+  /** The points of a picture's project, for bindings. */
   points: call({
     method: 'GET',
     path: `${flowchart.path}/Points`,
@@ -174,7 +174,7 @@ export const flowchartCalls = {
     query: ById,
     answer: Type.Array(ParaInfo),
   }),
-  /** Opens the dialog before a write: a ticket that is good for one, and the server's time. */
+  /** Opens the dialog before a write: returns a ticket for one write, and the server's time. */
   confirm: call({
     method: 'POST',
     path: `${flowchart.path}/Confirm`,
@@ -183,7 +183,7 @@ export const flowchartCalls = {
     body: Type.Object(actOf),
     answer: Type.Object({ Ticket: Type.String(), Time: Type.Number() }),
   }),
-  /** Writes a value as an action of the shown version says, to devices that it was published with, and answers what the device did. */
+  /** Writes a value by an action of the shown version, to devices that it was published with. Returns the device's result. */
   act: call({
     method: 'POST',
     path: `${flowchart.path}/Act`,
@@ -191,18 +191,18 @@ export const flowchartCalls = {
     body: Type.Object({
       ...actOf,
       Ticket: Type.String({ maxLength: 40 }),
-      /** When the person confirmed, by the time that came with the ticket. It counts for 10 s. */
+      /** Time of the confirmation, on the clock that came with the ticket. Valid for 10 s. */
       Confirmed: Type.Number({ minimum: 0, maximum: 8_640_000_000_000_000 }),
       Value: Type.Optional(Type.Number({ minimum: -1e15, maximum: 1e15 })),
       Reason: Type.Optional(Type.String({ maxLength: 200 })),
-      /** What the picture was opened with: devices of its model, in its project. */
+      /** The parameters that the picture was opened with: devices of its model, in its project. */
       Parameters,
-      /** The versions of the faceplate and of the pictures that the item lies in, as they were seen. */
+      /** The displayed versions of the faceplate and of the pictures that contain the item. */
       Inside: Type.Optional(Type.Array(Type.Object({ Id, Version }), { maxItems: 10 })),
     }),
     answer: pointCalls.write.answer!,
   }),
-  /** Publishes the draft as the next version, if all its points are there. */
+  /** Publishes the draft as the next version, if all its points exist. */
   publish: call({
     method: 'POST',
     path: `${flowchart.path}/Publish`,
@@ -210,7 +210,7 @@ export const flowchartCalls = {
     body: Type.Object({ Id, Note: Type.Optional(Type.String({ maxLength: 200 })), Stamp: Type.Optional(Stamp) }),
     answer: Type.Object({ Version }),
   }),
-  /** Takes a picture off menus. Its versions stay. */
+  /** Removes a picture from menus. Its versions stay. */
   cancelPublish: call({
     method: 'POST',
     path: `${flowchart.path}/CancelPublish`,
@@ -218,7 +218,7 @@ export const flowchartCalls = {
     body: ById,
     answer: ById,
   }),
-  /** The pictures that the caller sees and that name a point. */
+  /** The pictures, visible to the caller, that use a point. */
   byPoint: call({
     method: 'GET',
     path: `${flowchart.path}/ByPoint`,
@@ -227,7 +227,7 @@ export const flowchartCalls = {
     answer: Type.Object({
       ...{ ParaName: Type.String(), DeviceName: Type.String() },
       Pictures: Type.Array(PointUse, { maxItems: mostUses }),
-      /** Whether there are more than these. */
+      /** Whether there are more. */
       More: Type.Boolean(),
     }),
   }),
@@ -238,7 +238,7 @@ export const flowchartCalls = {
     query: Type.Object({ Id, ...paging(100) }),
     answer: page(HistoryRow),
   }),
-  /** Makes an old version the draft again. */
+  /** Restores an old version as the draft. */
   restore: call({
     method: 'POST',
     path: `${flowchart.path}/RestoreVersion`,
@@ -246,7 +246,7 @@ export const flowchartCalls = {
     body: Type.Object({ Id, Version }),
     answer: Draft,
   }),
-  /** Pictures that were removed and can be made again. */
+  /** Removed pictures that can be restored. */
   removed: call({
     method: 'GET',
     path: `${flowchart.path}/RemovedList`,
@@ -254,7 +254,7 @@ export const flowchartCalls = {
     query: Type.Object({ ...paging(100), EnterpriseId: Type.Optional(Id) }),
     answer: page(RemovedChart),
   }),
-  /** Makes one again under its old Id, with its state, its draft and its versions. */
+  /** Restores a removed picture with its Id, state, draft and versions. */
   undoRemove: call({
     method: 'POST',
     path: `${flowchart.path}/UndoRemove`,
@@ -270,7 +270,7 @@ export const flowchartCalls = {
     body: ById,
     answer: ById,
   }),
-  /** Says who edits a picture, and for how long. `Take` takes it over from somebody else. */
+  /** Shows who edits a picture, and until when. `Take` takes the lease from another person. */
   lease: call({
     method: 'POST',
     path: `${flowchart.path}/Lease`,
@@ -279,5 +279,5 @@ export const flowchartCalls = {
     answer: Type.Object({ Mine: Type.Boolean(), UserName: Name, Stamp }),
   }),
 }
-/** What is shown: a picture with its parameters, its draft, or a faceplate of it. */
+/** The content to show: a picture with its parameters, its draft, or one of its faceplates. */
 export type Place = Body<typeof flowchartCalls.curves>

@@ -1,4 +1,4 @@
-// What the values of points make of the items of a picture.
+// Computes the look of picture items from point values.
 
 import { compile, type Evaluate, type Reading } from '../../../contract/expression/compile.ts'
 import { keyOf, parse, referencesOf } from '../../../contract/expression/parse.ts'
@@ -94,7 +94,7 @@ export class Looks {
   setAlarms(alarms: readonly Standing[]) {
     this.#alarms = new Map(alarms.map((alarm) => [alarm.ParaId, alarm]))
   }
-  /** Standing alarms in words; undefined where nobody says them. */
+  /** Active alarms as rows; undefined while unknown. */
   setRows(rows: readonly AlarmRow[] | undefined) {
     this.#rows = rows
   }
@@ -128,7 +128,7 @@ export class Looks {
       shelved: !audible.length,
     }
   }
-  /** Name, age and state of what an item reads, for hovering. */
+  /** Tooltip: name, age and state of the points that an item reads. */
   title({ keys }: Compiled, now: number): string {
     this.#now = now
     const lines = keys.slice(0, 5).map((key) => {
@@ -148,7 +148,7 @@ export class Looks {
     const { t, language } = this.#reader
     return valueTextIn(value, point, t, () => language)
   }
-  /** What is written of a point, or of what is calculated. */
+  /** The displayed text of a point or of a calculated value. */
   #valueOf(source: Source | undefined, evaluate: Evaluate | undefined, digits?: number) {
     const point = source?.point
     if (!point || source.id === undefined)
@@ -179,7 +179,7 @@ export class Looks {
     return { share: now === null ? null : share(now), limits: limits.map(share) }
   }
 
-  /** Rows of a table, each with its own trust. */
+  /** Rows of a table, each with its own quality. */
   #rowsOf({ item, reads }: Compiled): Pick<Look, 'rows'> {
     if (item.kind !== 'table') return {}
     const rows = reads.map(({ text, evaluate, source }): TableRow => {
@@ -211,7 +211,7 @@ export class Looks {
       return this.trails.readings(source.point, span, this.#now)
     })
     const units = new Set(sources.map((source) => source?.point?.ParaUnitName))
-    // Lines of one unit share a scale; others fill the height, each by its own.
+    // Lines with the same unit share a scale; each of the others fills the height.
     const common = units.size === 1 || item.low !== undefined || item.high !== undefined
     const scale = scaleOf(lines, item.low, item.high)
     const scales = lines.map((line) => (common ? scale : scaleOf([line])))
@@ -241,7 +241,7 @@ export class Looks {
     const said = this.#rows?.filter(({ ParaId, DeviceId }) =>
       device === undefined ? ParaId !== null && this.#points.has(ParaId) : DeviceId === device,
     )
-    // Who may not read alarms sees which points have some.
+    // Without permission for alarms, the points with alarms are still marked.
     const marked = [...this.#alarms.values()].flatMap(({ ParaId, Level, Unacknowledged, Shelved }) => {
       const point = this.#points.get(ParaId)
       if (!point || (device !== undefined && point.DeviceId !== device)) return []

@@ -5,15 +5,15 @@ import { mostSceneBytes } from '../../../contract/picture/scene.ts'
 import { Id } from '../../../contract/resource.ts'
 import { flowchart } from './contract.ts'
 
-/** Points go by the names of device and point; nothing in it is an Id of where it comes from. */
+/** Points are identified by the names of device and point; the file contains no Id of its origin. */
 export const PictureFile = Type.Object({
   Format: Type.Literal('penstock-picture'),
   Version: Type.Literal(1),
   FlowchartName: Type.String({ minLength: 1, maxLength: 25 }),
   PlatformType: Type.Unsafe<1 | 2>(Type.Union([Type.Literal(1), Type.Literal(2)])),
-  /** The device that each parameter of the scene stood for. */
+  /** The device of each parameter of the scene. */
   Devices: Type.Record(Type.String({ maxLength: 50 }), Type.String({ maxLength: 200 }), { maxProperties: 2000 }),
-  /** Items that stayed behind: images, and what opens or shows another picture. */
+  /** Number of omitted items: images, and those that open or show another picture. */
   Left: Type.Integer({ minimum: 0 }),
   Scene: AnyObject,
 })
@@ -28,7 +28,7 @@ export const pictureFileCalls = {
     query: ById,
     answer: Type.Unsafe<PictureFile>(Type.Unknown()),
   }),
-  /** Makes a picture of a file: its devices are found by name in the project, its symbols in the company or made. */
+  /** Creates a picture from a file. Finds its devices by name in the project; finds or creates its symbols in the company. */
   fromFile: call({
     method: 'POST',
     path: `${flowchart.path}/FromFile`,
@@ -40,9 +40,9 @@ export const pictureFileCalls = {
     answer: Type.Object({
       Id,
       FlowchartName: Type.String(),
-      /** Parameters without a device of that name in the project. */
+      /** Parameters for which the project has no device of that name. */
       Open: Type.Array(Type.String()),
-      /** Symbols that the company did not have. */
+      /** Number of created symbols. */
       Symbols: Type.Integer(),
     }),
   }),

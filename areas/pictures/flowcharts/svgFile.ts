@@ -16,14 +16,14 @@ export type Seen = {
   symbols: ReadonlyMap<string, PictureSymbol>
   lookOf: (item: Item) => Look
   viewBox: readonly [x: number, y: number, w: number, h: number]
-  /** When it looks so, ms. */
+  /** The time of its values, ms. */
   at: number
 }
 export type Paper = {
-  /** By their names in the theme, with `fluid`. */
+  /** By theme name, with `fluid`. */
   colours: Colours
   language: Language
-  /** Content of images by their address; the others are left out. */
+  /** Content of images by address; other images are omitted. */
   images: ReadonlyMap<string, string>
   /** Name, time and company, below the picture. */
   stamp: string
@@ -34,7 +34,7 @@ const colourIn = (colours: Colours) => (name: string) => {
   return new Map(Object.entries(colours)).get(name) ?? colours.soft
 }
 
-/** Without what animates and what acts; with the content of images. */
+/** The tree without animations and actions, and with the content of images. */
 const still = (tree: Tree, images: Paper['images']): Tree | undefined => {
   const { 'data-turns': _, 'data-flow': __, class: ___, href, ...attributes } = tree.attributes
   const content = href === undefined ? undefined : images.get(String(href))
@@ -43,7 +43,7 @@ const still = (tree: Tree, images: Paper['images']): Tree | undefined => {
   return { tag: tree.tag, attributes: { ...attributes, ...(content ? { href: content } : {}) }, children }
 }
 
-/** Height of the line below the picture, as a share of its width. */
+/** Height of the line below the picture, relative to its width. */
 const line = 0.022
 export const svgOf = ({ scene, symbols, lookOf, viewBox: [x, y, w, h] }: Seen, { colours, language, images, stamp }: Paper): Tree => {
   const items = scene.items.map(({ acts: _, ...item }) => item as Item)

@@ -1,19 +1,19 @@
-// Lines over time: what is stored, and what came since. Pure but for what it keeps.
+// Lines over time, from stored readings and those received since. Pure except for its buffers.
 import { numberText, timeIn } from '../../../contract/formats.ts'
 import type { Curve, Places } from '../../../contract/picture/look.ts'
 import { type Span, spanMs } from '../../../contract/picture/scene.ts'
 import type { ParaInfo } from '../../../contract/telemetry.ts'
 import type { Curves, Past } from './contract.ts'
 
-/** Readings of a point in a time; of those that are many, the lowest and highest of each part. */
+/** Readings of a point in a range; if there are many, minimum and maximum of each part. */
 type Values = readonly (number | null)[]
 type Stored = { step: number; time: readonly number[]; low: Values; high: Values; mean: Values }
-/** A reading, or a time of them: when, the mean, the lowest and the highest. */
+/** A reading, or an interval of readings: time, mean, minimum and maximum. */
 export type Reading = readonly [time: number, value: number, low: number, high: number]
 type Range = { start: number; end: number }
 const mostKept = 2000
 
-/** Where values lie in their range; without limits of its own, from the lowest to the highest that is shown. */
+/** The value range of an axis; without configured limits, from the lowest to the highest displayed value. */
 export type Scale = { low: number; high: number }
 
 export class Trails {
@@ -31,11 +31,11 @@ export class Trails {
       ),
     )
   }
-  /** A time of the past, in place of now. */
+  /** A range in the past instead of the present. */
   setPast(past: { of: Past; range: Range } | undefined) {
     this.#past = past
   }
-  /** The newest reading of a point, as it comes. */
+  /** Adds a new reading of a point. */
   take(id: number, time: number, value: number | null) {
     const own = this.#since.get(id) ?? []
     if ((own.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY) >= time) return
@@ -48,7 +48,7 @@ export class Trails {
     return this.#past?.range ?? { start: now - spanMs[span], end: now }
   }
 
-  /** Its readings in the order of time; null where there was none for long. */
+  /** Its readings in order of time; null marks a gap. */
   readings({ ParaId, ExpectedMs }: Pick<ParaInfo, 'ParaId' | 'ExpectedMs'>, span: Span, now: number): (Reading | null)[] {
     const past = this.#past?.of
     const of = past?.Points.find((point) => point.ParaId === ParaId)
@@ -72,7 +72,7 @@ export class Trails {
   }
 }
 
-/** From the lowest to the highest of these, with a little room; limits that are given hold. */
+/** From the lowest to the highest value, with a margin; configured limits take precedence. */
 export const scaleOf = (lines: readonly (readonly (Reading | null)[])[], low?: number, high?: number): Scale => {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const line of lines)
@@ -94,7 +94,7 @@ export const placesIn = (line: readonly (Reading | null)[], range: Range, scale:
   const { x, y } = sharesOf(range, scale)
   return line.map((place) => place && [x(place[0]), y(place[1])])
 }
-/** The area between the lowest and the highest, piece by piece. */
+/** The area between minimum and maximum, section by section. */
 export const bandIn = (line: readonly (Reading | null)[], range: Range, scale: Scale): NonNullable<Curve['band']> => {
   const { x, y } = sharesOf(range, scale)
   const pieces: Reading[][] = [[]]
@@ -110,12 +110,12 @@ export const bandIn = (line: readonly (Reading | null)[], range: Range, scale: S
     ])
 }
 
-/** A number of an axis: as many decimals as its range needs. */
+/** An axis label, with as many decimals as its range needs. */
 export const axisText = (value: number, { low, high }: Scale, locale: string) => {
   const size = Math.abs(high - low) || 1
   return numberText(value, size >= 100 ? 0 : size >= 10 ? 1 : 2, locale)
 }
-/** A moment of an axis: its time of day, or its day where the axis is long. */
+/** A time label of an axis: the time of day, or the day if the axis is long. */
 export const momentText = (epoch: number, { start, end }: Range, zone: string) => {
   const text = timeIn(epoch, zone)
   return end - start > 2 * spanMs['24h'] ? text.slice(5, 16) : text.slice(11, 16)

@@ -5,14 +5,14 @@ import { Id, resource } from '../../../contract/resource.ts'
 import { settings } from '../../../contract/settings.ts'
 import { Lines } from './layers.ts'
 
-/** Projects of one map. */
+/** Maximum projects of one map. */
 export const mostOnMap = 10_000
 
 const Text = Type.Union([Type.String(), Type.Null()])
 const Degrees = Type.Union([Type.Number(), Type.Null()])
 const Count = Type.Union([Type.Integer(), Type.Null()])
 
-/** A project as a map shows it. A count is null where the caller may not see what is counted. */
+/** A project on a map. A count is null if the caller may not see the counted rows. */
 export const MapProject = Type.Object({
   Id,
   ProjectName: Text,
@@ -22,19 +22,19 @@ export const MapProject = Type.Object({
   /** WGS 84. */
   Longitude: Degrees,
   Latitude: Degrees,
-  /** 0 without gateways, 1 all online, 2 some of them, 3 none. */
+  /** 0 without gateways, 1 all online, 2 some online, 3 none online. */
   State: Count,
   Gateways: Count,
   OnlineGateways: Count,
   Devices: Count,
   OnlineDevices: Count,
   ActiveAlarms: Count,
-  /** The highest of the active alarms; 0 without one. */
+  /** Highest level of the active alarms; 0 without one. */
   AlarmLevel: Count,
 })
 export type MapProject = Static<typeof MapProject>
 
-/** A gateway where it was last. A count is null where the caller may not see what is counted. */
+/** A gateway at its last position. A count is null if the caller may not see the counted rows. */
 export const MapGateway = Type.Object({
   ...{ Id, GatewayName: Text, ProjectId: Id, ProjectName: Text, Longitude: Type.Number(), Latitude: Type.Number(), PositionTime: Text },
   /** 0 offline, 1 online, 2 never connected. */
@@ -46,27 +46,27 @@ export const MapGateway = Type.Object({
 })
 export type MapGateway = Static<typeof MapGateway>
 
-/** A device with a position of its own. */
+/** A device with its own position. */
 export const MapDevice = Type.Object({
   ...{ Id, DeviceName: Text, ProjectId: Id, ProjectName: Text, Longitude: Type.Number(), Latitude: Type.Number() },
-  /** 0 offline, 1 online, 2 communication error, 3 never heard of. */
+  /** 0 offline, 1 online, 2 communication error, 3 never seen. */
   Status: Count,
   ActiveAlarms: Count,
   AlarmLevel: Count,
 })
 export type MapDevice = Static<typeof MapDevice>
 
-/** Why no address is looked up. */
+/** Why an address cannot be looked up. */
 export const addressProblems = ['provider', 'noKey', 'unknown', 'unreachable'] as const
 export type AddressProblem = (typeof addressProblems)[number]
 
-/** A company's map server. The key goes into the address, and only there. */
+/** A company's map server. The key is only used in the address. */
 export const mapTiles = settings('mapTiles', {
   per: 'tenant',
   path: '/System/Map/TileConfig',
   permission: 'm10406',
   fields: {
-    /** `{x}`, `{y}` and `{z}` stand for the tile, `{key}` for the key; none of them in the name of the server. */
+    /** Placeholders: `{x}`, `{y}` and `{z}` for the tile, `{key}` for the key; not allowed in the host name. */
     TileUrl: text({
       max: 500,
       pattern: '^(?=.*\\{x\\})(?=.*\\{y\\})(?=.*\\{z\\})https?://[^\\s{}/?#@\\\\]+/(?:[^\\s{}\\\\]|\\{x\\}|\\{y\\}|\\{z\\}|\\{key\\})*$',
@@ -81,7 +81,7 @@ export const mapTiles = settings('mapTiles', {
 
 export const layerKinds = { lines: 1, plan: 2 } as const
 const degrees = (most: number) => number({ min: -most, max: most, unit: '°' })
-/** Borders, or the plan of a site or floor, under the projects of maps. It belongs to a project, or to the whole company. */
+/** Borders, or the plan of a site or floor, below the projects of maps. It belongs to a project or to the whole company. */
 export const mapLayer = resource('mapLayer', {
   path: '/System/Map/Layer',
   permission: 'm10312',
@@ -93,41 +93,41 @@ export const mapLayer = resource('mapLayer', {
     Kind: choice([layerKinds.lines, layerKinds.plan], { required: true, default: layerKinds.lines, set: 'create' }),
     Lines: json({ schema: Lines }),
     Plan: files({ most: 1, purpose: 'plan' }),
-    /** Edges of the plan before it is turned, WGS 84. */
+    /** Edges of the plan before rotation, WGS 84. */
     West: degrees(180),
     North: degrees(85),
     East: degrees(180),
     South: degrees(85),
     /** Clockwise. */
     Turn: number({ min: -180, max: 180, unit: '°', required: true, default: 0 }),
-    /** Whether maps show it until somebody switches it off. */
+    /** Whether maps show it by default. */
     IsShown: flag({ required: true, default: 1 }),
   },
 })
 
-/** A layer as maps draw it. */
+/** A layer in the form that maps draw. */
 export const DrawnLayer = Type.Object({
   Id,
   LayerName: Type.String(),
   IsShown: Type.Integer(),
   Lines: Type.Union([Lines, Type.Null()]),
-  /** Where its plan is, and its corners from top left, clockwise. */
+  /** Address of its plan, and its corners clockwise from top left. */
   Url: Text,
   Corners: Type.Union([Type.Array(Type.Array(Type.Number())), Type.Null()]),
 })
 export type DrawnLayer = Static<typeof DrawnLayer>
 
-/** What the console knows of a map server. */
+/** The console's data about a map server. */
 export const TileSource = Type.Object({
   System: Type.Union([Type.Literal('wgs84'), Type.Literal('gcj02')]),
   MaxZoom: Type.Integer(),
   Attribution: Text,
-  /** Another one means other tiles. */
+  /** Changes with the tiles. */
   Mark: Type.String(),
 })
 export type TileSource = Static<typeof TileSource>
 
-/** Why a map server gives no tile. A name that does not exist is refused like an inner address. */
+/** Why a map server returns no tile. An unknown name is refused like an internal address. */
 export const tileProblems = ['off', 'refused', 'unreachable', 'status', 'noImage', 'tooLarge'] as const
 export type TileProblem = (typeof tileProblems)[number]
 
@@ -144,27 +144,27 @@ export const mapCalls = {
     query: Type.Object({ RegionId: Type.Optional(Id), Search: Type.Optional(Type.String({ maxLength: 100 })) }),
     answer: Type.Object({
       Items: Type.Array(MapProject),
-      /** There are more than a map shows. */
+      /** Whether there are more than a map shows. */
       TotalMore: Type.Boolean(),
-      /** Projects without a position, which no map shows. */
+      /** Number of projects without a position, which no map shows. */
       Unplaced: Type.Integer(),
     }),
   }),
-  /** The caller's gateways that have a position, with their devices; null where he sees no gateways. */
+  /** The caller's gateways that have a position, with their devices; null if the caller may not see gateways. */
   gateways: call({
     method: 'GET',
     path: '/System/Map/Gateways',
     permission: 'm10311',
     answer: Type.Object({ Items: Type.Union([Type.Array(MapGateway), Type.Null()]), TotalMore: Type.Boolean() }),
   }),
-  /** The caller's devices that have a position of their own; null where he sees no devices. */
+  /** The caller's devices with their own position; null if the caller may not see devices. */
   devices: call({
     method: 'GET',
     path: '/System/Map/Devices',
     permission: 'm10311',
     answer: Type.Object({ Items: Type.Union([Type.Array(MapDevice), Type.Null()]), TotalMore: Type.Boolean() }),
   }),
-  /** The position of an address, by Baidu, where the company's map provider is Baidu. WGS 84. */
+  /** The position of an address, from Baidu, if that is the company's map provider. WGS 84. */
   find: call({
     method: 'POST',
     path: '/System/Map/Find',
@@ -177,7 +177,7 @@ export const mapCalls = {
       Latitude: Degrees,
     }),
   }),
-  /** The company's own layers that the caller sees. */
+  /** The company's own layers, as far as visible to the caller. */
   layers: call({ method: 'GET', path: '/System/Map/Layers', permission: 'm10311', answer: Type.Array(DrawnLayer) }),
   /** All of the caller's projects, as a generic list. */
   projectPage: call({
@@ -187,7 +187,7 @@ export const mapCalls = {
     query: AnyObject,
     answer: page(MapProject),
   }),
-  /** The map server that holds for the caller's company; null without one. */
+  /** The map server of the caller's company; null without one. */
   tiles: call({
     method: 'GET',
     path: '/System/Map/Tiles',
@@ -201,7 +201,7 @@ export const mapCalls = {
     permission: 'session',
     query: Type.Object({ ...TileSpot.properties, Mark: Type.Optional(Type.String({ maxLength: 16 })) }),
   }),
-  /** Whether the map server answers. */
+  /** Tests whether the map server answers. */
   testTiles: call({
     method: 'POST',
     path: '/System/Map/TileTest',

@@ -1,4 +1,4 @@
-// Longitude and latitude as maps of China show them: GCJ-02, WGS 84 moved by up to 700 m. Pure.
+// Longitude and latitude on maps of China: GCJ-02, which shifts WGS 84 by up to 700 m. Pure.
 export type CoordinateSystem = 'wgs84' | 'gcj02'
 type Position = { longitude: number; latitude: number }
 
@@ -42,14 +42,14 @@ const offset = ({ longitude, latitude }: Position): Position => {
   }
 }
 
-/** Where a map of this system shows a stored position. */
+/** The place of a stored position on a map of this system. */
 export const shownAt = (at: Position, system: CoordinateSystem = 'wgs84'): Position => {
   if (system === 'wgs84') return at
   const by = offset(at)
   return { longitude: at.longitude + by.longitude, latitude: at.latitude + by.latitude }
 }
 
-/** The position of a spot on a map of this system; exact to a centimetre. */
+/** The position of a place on a map of this system; accurate to a centimetre. */
 export const storedAt = (shown: Position, system: CoordinateSystem = 'wgs84'): Position => {
   let at = shown
   for (let i = 0; i < 6; i++) {

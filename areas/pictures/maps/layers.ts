@@ -1,11 +1,11 @@
-// Borders and plans that a company puts under the projects of its maps: their shape, and how others' files become it. Pure.
+// Borders and plans that a company adds to its maps: their format, and conversion from other files. Pure.
 import { type Static, Type } from 'typebox'
 
 export const mostLayers = { ofCompany: 20, lines: 2000, positions: 10_000, pixels: 8192 }
 
 /** Longitude and latitude, WGS 84. */
 const Position = Type.Array(Type.Number({ minimum: -180, maximum: 180 }), { minItems: 2, maxItems: 2 })
-/** Lines alone: an area is its outline. */
+/** Only lines: an area is its outline. */
 export const Lines = Type.Array(Type.Array(Position, { minItems: 2, maxItems: mostLayers.positions }), {
   minItems: 1,
   maxItems: mostLayers.lines,
@@ -15,7 +15,7 @@ export const positionsIn = (lines: Lines) => lines.reduce((sum, line) => sum + l
 
 type Json = { type?: unknown; features?: unknown; geometry?: unknown; geometries?: unknown; coordinates?: unknown }
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-/** Some metres are enough for a border, and half the bytes. */
+/** Rounding to decimetres is enough for a border and halves the bytes. */
 const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6
 const lineOf = (value: unknown): number[][] =>
   list(value).flatMap((position) => {
@@ -25,7 +25,7 @@ const lineOf = (value: unknown): number[][] =>
 const depths: Readonly<Record<string, number>> = { LineString: 0, MultiLineString: 1, Polygon: 1, MultiPolygon: 2 }
 const mostDeep = 8
 
-/** The lines of a GeoJSON (RFC 7946): outlines of areas, nothing of its points and properties. */
+/** The lines of a GeoJSON (RFC 7946): outlines of areas, without points and properties. */
 export const linesOf = (given: unknown, deep = 0): number[][][] => {
   if (deep > mostDeep || typeof given !== 'object' || given === null) return []
   const { type, features, geometry, geometries, coordinates } = given as Json
@@ -39,7 +39,7 @@ export const linesOf = (given: unknown, deep = 0): number[][][] => {
 }
 
 export type Edges = { West: number; North: number; East: number; South: number; Turn: number }
-/** The corners of a plan from top left, clockwise: a rectangle of the map, turned clockwise about its centre. */
+/** The corners of a plan, clockwise from top left: a rectangle of the map, rotated clockwise about its centre. */
 export const cornersOf = ({ West, North, East, South, Turn }: Edges): number[][] => {
   const centre = [(West + East) / 2, (North + South) / 2]
   // Degrees of longitude are shorter than those of latitude.

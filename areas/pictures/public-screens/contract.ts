@@ -6,7 +6,7 @@ import { type DrawnLayer, type MapProject, type TileSource, TileSpot } from '../
 import type { Kind } from '../shares/contract.ts'
 import { most, Playlist } from '../televisions/contract.ts'
 
-/** Viewers of one link at the same time. */
+/** Maximum concurrent viewers of one link. */
 export const mostViewers = 50
 
 const Text = Type.String()
@@ -14,11 +14,11 @@ const Token = Type.String({ pattern: '^[\\w-]{32}$', maxLength: 32 })
 const Visit = Type.String({ pattern: '^[\\w-]{32}$', maxLength: 32 })
 export type FollowedValue = [id: number, time: number, value: number | null, quality: number]
 
-/** Place in the playlist of a television; a link has one. */
+/** Position in the playlist of a television; a link has one. */
 const Entry = Type.Optional(Type.Integer({ minimum: 0, maximum: most.entries - 1 }))
 
 const Opening = Type.Object({
-  /** Null until the PIN is given. */
+  /** Null until the PIN is entered. */
   Visit: Type.Union([Text, Type.Null()]),
   Kind: Type.Unsafe<Kind>(Type.Integer()),
   ShareName: Text,
@@ -29,7 +29,7 @@ const Playing = Type.Object({
   Visit: Text,
   TelevisionName: Text,
   CompanyName: Text,
-  /** Whose sight it shows. */
+  /** The person with whose rights it is shown. */
   UserName: Text,
   Playlist,
   ShowAlarms: Type.Integer(),
@@ -37,7 +37,7 @@ const Playing = Type.Object({
 export type Playing = Static<typeof Playing>
 
 type Points = Pick<Opened, 'Points' | 'Values'>
-/** What is shared, as its viewer sees it. */
+/** The shared content, as its viewer sees it. */
 export type SharedPicture = Points &
   Pick<Opened, 'Scene' | 'Given' | 'Inside' | 'Version' | 'Named' | 'Withheld' | 'Alarms'> & { Curves: Curves }
 export type SharedBoard = {
@@ -45,9 +45,9 @@ export type SharedBoard = {
   Data: BoardData
   Start: number
   End: number
-  /** Where the images of its content are, for this visit alone. */
+  /** Addresses of the images in its content, valid for this visit only. */
   Images: Record<string, string>
-  /** The company's map server and own layers, where it shows a map. */
+  /** The company's map server and own layers, if it shows a map. */
   Tiles: TileSource | null
   Layers: DrawnLayer[]
 }
@@ -58,25 +58,25 @@ export type SharedMap = {
   Layers: DrawnLayer[]
   Images: Record<string, string>
 }
-/** State of a project, how many alarms are active by level, and its key values. */
+/** State of a project, number of active alarms by level, and key values. */
 export type SharedProject = Points & { Project: MapProject; Levels: Record<number, number> }
 export type SharedScreen = { Picture: SharedPicture } | { Board: SharedBoard } | { Map: SharedMap } | { Project: SharedProject }
 
 const Followed = Type.Object({
-  /** Send it with the next call: without it, all values come again. */
+  /** Send it with the next call: without it, all values are returned again. */
   Seq: Type.Integer(),
-  /** Point, time, value, quality of what has changed since. */
+  /** Point, time, value and quality of changed values. */
   Values: Type.Unsafe<FollowedValue[]>(Type.Array(Type.Unknown())),
   Alarms: Type.Unsafe<Standing[]>(Type.Array(Type.Unknown())),
-  /** Of a picture: another one means that it has changed. */
+  /** For a picture: changes with its content. */
   Version: Type.Integer(),
 })
 export type Followed = Static<typeof Followed>
 
-/** High alarms that a display names at once. */
+/** Maximum high alarms that a display lists. */
 export const mostTaking = 5
 const TakingAlarms = Type.Object({
-  /** The device, or else the gateway, and when its alarm began, ms since 1970. */
+  /** The device, or otherwise the gateway, and when its alarm was raised, ms since 1970. */
   Alarms: Type.Array(
     Type.Object({ Name: Type.Union([Text, Type.Null()]), ProjectName: Type.Union([Text, Type.Null()]), Since: Type.Number() }),
   ),
@@ -84,7 +84,7 @@ const TakingAlarms = Type.Object({
 })
 export type TakingAlarms = Static<typeof TakingAlarms>
 
-/** Public, since their callers have no account. What they answer is what the maker of the link may see at that moment. */
+/** Public, since their callers have no account. They return what the creator of the link may see at that moment. */
 export const sharedCalls = {
   open: call({
     method: 'POST',
@@ -97,7 +97,7 @@ export const sharedCalls = {
     }),
     answer: Opening,
   }),
-  /** What a television plays. */
+  /** The playlist of a television. */
   play: call({
     method: 'POST',
     path: '/Tv/Open',
@@ -114,7 +114,7 @@ export const sharedCalls = {
     body: Type.Object({ Visit, Entry }),
     answer: Type.Unsafe<SharedScreen>(Type.Unknown()),
   }),
-  /** High alarms that take the screen of a display now; none where its playlist does not say so. */
+  /** High alarms that take over the screen of a display now; empty unless its playlist allows that. */
   alarms: call({
     method: 'POST',
     path: '/Tv/Alarms',
@@ -131,7 +131,7 @@ export const sharedCalls = {
     reads: true,
     body: Type.Object({ ...TileSpot.properties, Visit, Entry }),
   }),
-  /** An image of a dashboard that a visit shows, by an address that ends with it. */
+  /** An image of a dashboard in a visit, by the end of its address. */
   image: call({
     method: 'GET',
     path: '/Share/Image',

@@ -5,7 +5,7 @@ import { Drawing } from '../../../contract/picture/drawing.ts'
 import { mostPathText } from '../../../contract/picture/drawingLimits.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 
-/** A symbol that a company draws for itself. Pictures carry those that they use, so that a published one never changes. */
+/** A symbol drawn by a company. Pictures contain copies of the symbols they use, so that a published picture never changes. */
 export const pictureSymbol = resource('pictureSymbol', {
   path: '/Project/Ddt/Symbol',
   permission: 'm10130',
@@ -17,18 +17,18 @@ export const pictureSymbol = resource('pictureSymbol', {
   },
 })
 
-/** Symbols of a company, and of a file. */
+/** Maximum symbols of a company, and of a file. */
 export const mostSymbols = 500
 export const mostImported = 100
 
 const Portable = Type.Object({ SymbolName: Type.String({ minLength: 1, maxLength: 50 }), Drawing }, { additionalProperties: false })
 export type Portable = Static<typeof Portable>
-/** One of a file, as it is here now; `Made` unless the company had an equal one. */
+/** A symbol of a file as stored here; `Made` unless the company had an identical one. */
 const Adopted = Type.Object({ Id, SymbolName: Type.String(), Made: Type.Boolean() })
 export type Adopted = Static<typeof Adopted>
 
 export const symbolCalls = {
-  /** Takes symbols of a file, in its order. Equal drawings are not made twice. */
+  /** Imports symbols of a file, in its order. Identical drawings are not duplicated. */
   fromFile: call({
     method: 'POST',
     path: `${pictureSymbol.path}/FromFile`,

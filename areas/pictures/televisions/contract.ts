@@ -8,11 +8,11 @@ const permission = 'm10135'
 export const most = { entries: 20, seconds: 3600 }
 const Hour = Type.Integer({ minimum: 0, maximum: 24 })
 
-/** One thing that a television shows, for how long, and within which hours of the day; the end may lie on the next day. */
+/** An entry of a playlist: content, duration, and hours of the day; the end may be on the next day. */
 export const PlaylistEntry = Type.Object(
   {
     Kind: Type.Unsafe<1 | 2 | 3 | 4>(Type.Integer({ minimum: kinds.picture, maximum: kinds.project })),
-    /** The picture, dashboard or project; a map has none. */
+    /** The picture, dashboard or project; absent for a map. */
     Id: Type.Optional(Id),
     Parameters: Type.Optional(Fixed),
     Seconds: Type.Integer({ minimum: 5, maximum: most.seconds }),
@@ -24,13 +24,13 @@ export const PlaylistEntry = Type.Object(
 export type PlaylistEntry = Static<typeof PlaylistEntry>
 export const Playlist = Type.Array(PlaylistEntry, { minItems: 1, maxItems: most.entries })
 
-/** A display that shows a playlist, paired by a code (ruling 45). */
+/** A display that plays a playlist, paired by a code (ruling 45). */
 export const television = resource('television', {
   path: '/Project/Ddt/Television',
   permission,
   title: 'TelevisionName',
   order: 'TelevisionName',
-  // `pair` makes one.
+  // `pair` creates one.
   wire: { create: [] },
   fields: {
     TelevisionName: text({ required: true, max: 60, search: true }),
@@ -44,9 +44,9 @@ export const television = resource('television', {
         project: `$[*] ? (@.Kind == ${kinds.project}).Id`,
       },
     }),
-    /** A high alarm takes the screen until it is cleared, acknowledged or shelved. */
+    /** A high alarm takes over the screen until it is cleared, acknowledged or shelved. */
     ShowAlarms: flag({ required: true, default: 0 }),
-    /** Who gave its playlist: it shows what this person may see. */
+    /** The person who assigned its playlist: it shows what this person may see. */
     UserId: ref('user', { set: 'never' }),
     LastSeenTime: instant({ age: true }),
     Address: text({ set: 'never', max: 60 }),
@@ -54,14 +54,14 @@ export const television = resource('television', {
   },
 })
 
-/** Without letters and digits that look alike. */
+/** Excludes letters and digits that look alike. */
 export const codeLetters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const Code = Type.String({ pattern: `^[${codeLetters}]{8}$`, maxLength: 8 })
 const Secret = Type.String({ pattern: '^[\\w-]{32}$', maxLength: 32 })
 const Text = Type.String()
 
 export const televisionCalls = {
-  /** A display asks for a code. The secret stays with it: the code alone is worth nothing. */
+  /** Returns a code for a display. The secret stays on the display: the code alone is useless. */
   begin: call({
     method: 'POST',
     path: '/Tv/Begin',
@@ -69,7 +69,7 @@ export const televisionCalls = {
     reads: true,
     answer: Type.Object({ Code: Text, Secret: Text, Seconds: Type.Integer() }),
   }),
-  /** Null until somebody has entered the code; then the display's token, once. */
+  /** Null until the code is entered; then the display's token, once. */
   claim: call({
     method: 'POST',
     path: '/Tv/Claim',
@@ -78,7 +78,7 @@ export const televisionCalls = {
     body: Type.Object({ Code, Secret }),
     answer: Type.Object({ Token: Type.Union([Text, Type.Null()]) }),
   }),
-  /** Which display shows a code, before it is paired. */
+  /** The display that shows a code, before it is paired. */
   look: call({
     method: 'POST',
     path: `${television.path}/Look`,
@@ -86,7 +86,7 @@ export const televisionCalls = {
     body: Type.Object({ Code }),
     answer: Type.Object({ Address: Text, Browser: Text }),
   }),
-  /** Another display in the place of one: from now on it plays the same, as what the caller may see. */
+  /** Replaces a display by another one, which plays the same playlist with the caller's rights. */
   replace: call({
     method: 'POST',
     path: `${television.path}/Replace`,

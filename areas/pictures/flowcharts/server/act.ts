@@ -1,4 +1,4 @@
-// Writes that people make on a picture. Target, devices, range and interlock come from the published version, never from the browser.
+// Writes from a picture. Target, devices, range and interlock come from the published version, never from the browser.
 import type { Body } from '../../../../contract/call.ts'
 import { compile, type Reading } from '../../../../contract/expression/compile.ts'
 import { keyOf, parse, referencesWritten } from '../../../../contract/expression/parse.ts'
@@ -21,18 +21,18 @@ type Seen = Awaited<ReturnType<typeof pointsOf>>
 type Constants = ReadonlyMap<string, number>
 type Now = { seen: Seen; alarms: Seen['Alarms']; constants: Constants; now: number }
 
-/** ms of a pulse without a length of its own. */
+/** Default length of a pulse, ms. */
 const usualPulse = 500
 
 const nothing: Reading = { value: null, quality: Quality.notConfigured, age: null, alarm: null }
-/** Numbers that are given as parameters, by the key of their reference. */
+/** Numeric parameters, by the key of their reference. */
 const constantsOf = ({ composed }: Shown): Constants =>
   new Map(
     composed.scene.parameters?.flatMap(({ name, type, value }) =>
       type === 'number' && typeof value === 'number' ? [[`{${name}}`, value]] : [],
     ),
   )
-/** Values that are fresh and good; any other is none, and an interlock that needs it refuses. So is the absence of an alarm. */
+/** Fresh and good values. All others count as missing, so an interlock that needs one refuses. The same applies to the absence of an alarm. */
 const readingOf = ({ seen, alarms, constants, now }: Now) => {
   const points = new Map(seen.Points.map((point) => [point.ParaId, point]))
   const values = new Map(seen.Values.map((value) => [value.ParaId, value]))
@@ -60,14 +60,14 @@ const actionOf = ({ composed }: Shown, { Item, Action: at }: Asked): { item: Ite
   return { item, action }
 }
 
-/** Names of the parameters that were given another value than the one they were published with. */
+/** Names of the parameters whose given value differs from the published one. */
 const differing = ({ scene, given }: Pick<Shown, 'scene' | 'given'>): Set<string> => {
   const published = new Map(scene.parameters?.map(({ name, value }) => [name, value]))
   const isOther = ([name, value]: [string, unknown]) => published.has(name) && String(published.get(name)) !== String(value)
   return new Set(Object.entries(given).flatMap((one) => (isOther(one) ? [one[0]] : [])))
 }
 
-/** @throws Fault `notFound` for another value than a device of the picture's model, in its project */
+/** @throws Fault `notFound` for a changed value that is not a device of the picture's model in its project */
 const assertGiven = async (db: Db, actor: Actor, { row, scene, given }: Shown, others: ReadonlySet<string>) => {
   for (const name of others) {
     const parameter = scene.parameters?.find((one) => one.name === name)
@@ -85,7 +85,7 @@ const locksOf = ({ bind = [] }: Item, { when }: Action): string[] => [
 const keysIn = (text: string) => referencesWritten(text).map(keyOf)
 const notAllowed = () => new FieldFaults([{ field: 'Item', rule: 'act.notAllowed' }])
 
-/** What an action writes and what its interlocks read: points, and numbers. */
+/** References that an action writes and its interlocks read: points, and numbers. */
 const touchedBy = (item: Item, action: Action, { seen, constants }: Pick<Now, 'seen' | 'constants'>) =>
   JSON.stringify(
     [action.of ?? '', ...locksOf(item, action)].map((text) =>
@@ -93,7 +93,7 @@ const touchedBy = (item: Item, action: Action, { seen, constants }: Pick<Now, 's
     ),
   )
 
-/** @throws Fault `changedMeanwhile` where one of the pictures is not the one that was seen */
+/** @throws Fault `changedMeanwhile` if one of the pictures is not the displayed version */
 const assertSeen = ({ row, version, composed, from }: Shown, { Version, Inside = [], Item }: Asked) => {
   const outer = from?.version ?? version
   if (outer !== Version) throw new Fault('changedMeanwhile', {}, { Current: { Version: outer } })
@@ -104,7 +104,7 @@ const assertSeen = ({ row, version, composed, from }: Shown, { Version, Inside =
   if (changed) throw new Fault('changedMeanwhile', {}, { Current: { Version: changed.Version } })
 }
 
-/** What is written: the value that is given, the other state, or a step further. */
+/** The value to write: the given value, the opposite state, or one step further. */
 const newValue = (action: Action, given: number | undefined, before: number | null): number => {
   const refuse = (rule: string, values = {}): never => {
     throw new FieldFaults([{ field: 'Value', rule, values }])
@@ -127,8 +127,8 @@ type Other = Pick<Now, 'seen' | 'constants'> & { latest: Telemetry['latest']; sh
   isElsewhere: boolean
 }
 /**
- * Who operates a picture chooses a device to write to, not the one whose state allows the write. Of what is published elsewhere,
- * parameters choose neither.
+ * An operator may choose the device to write to, but not the device whose state permits the write. Parameters of embedded pictures and
+ * faceplates choose neither.
  */
 const assertInterlocks = async (db: Db, actor: Actor, { latest, shown, asked, seen, constants, others, isElsewhere, language }: Other) => {
   const { item, action } = actionOf(shown, asked)
@@ -146,8 +146,8 @@ const assertInterlocks = async (db: Db, actor: Actor, { latest, shown, asked, se
 }
 
 /**
- * Judges an action of the version that is shown now and answers what to write. @throws Fault `changedMeanwhile` for another version,
- * `notFound` for an action or point that is not there for the person, `interlocked`
+ * Checks an action of the shown version and returns the write. @throws Fault `changedMeanwhile` for another version,
+ * `notFound` if the action or point does not exist for the person, `interlocked`
  */
 export const judge = async (
   db: Db,
@@ -168,11 +168,11 @@ export const judge = async (
   if (id === undefined || !seen.Points.some(({ ParaId }) => ParaId === id)) throw notFound()
   const constants = constantsOf(shown)
   const isElsewhere = from !== undefined || composed.inside.has(item.id)
-  // What is published elsewhere writes what was allowed when this picture was published.
+  // Embedded pictures and faceplates write only to points that were allowed when this picture was published.
   if (isElsewhere && !targets.has(id)) throw notAllowed()
   if (others.size) await assertInterlocks(db, actor, { latest, shown, asked, seen, constants, others, isElsewhere, language })
   const locks = locksOf(item, action)
-  // An interlock asks for what is, not for what the person sees.
+  // An interlock uses actual values, regardless of the person's permissions.
   const [ids, devices] = [seen.Points.map(({ ParaId }) => ParaId), seen.Points.map(({ DeviceId }) => DeviceId)]
   const alarms = locks.length ? await standingAlarms(db, actor, ids, [...new Set(devices)], true) : []
   const read = readingOf({ seen, alarms, constants, now })
@@ -185,7 +185,7 @@ export const judge = async (
   return {
     id,
     value: newValue(action, asked.Value, read(key).value),
-    /** How a pulse ends. */
+    /** The end of a pulse. */
     back: action.do === 'pulse' ? { ms: action.ms ?? usualPulse, rest: action.rest ?? 0 } : undefined,
     evidence: { Picture: (from?.row ?? row).FlowchartName, ...faced, ...(asked.Reason ? { Reason: asked.Reason } : {}) },
   }

@@ -17,7 +17,7 @@ it('a confirmation counts for 10 s by the server’s time, once, for one person 
   const { Ticket, Time } = give()
   expect(Time).toBe(now)
   now += 60_000
-  // He looked at the dialog for a minute, then confirmed; the request took 9 s.
+  // The dialog was open for a minute before the confirmation; the request took 9 s.
   const given = { Ticket, Confirmed: now }
   now += 9000
   expect(outcome(1, 'pump', given)).toBe('written')

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { Fault } from '../../../../server/http/faults.ts'
 import { confirmedMs } from '../contract.ts'
 
-/** How long a dialog may be open, tickets of one person, and people with tickets before the old ones are looked for. */
+/** Lifetime of a ticket, maximum tickets of one person, and number of people with tickets above which old ones are removed. */
 const [openMs, mostOfOne, mostPeople] = [600_000, 50, 1000]
-/** By how much a browser's monotonic clock may run ahead of ours while a dialog is open. */
+/** Maximum drift of a browser's monotonic clock ahead of ours while a dialog is open, ms. */
 const aheadMs = 1000
 
 type Open = { of: string; until: number }
 /**
- * Tickets of dialogs that ask before a write. Each comes with the server's time, is good for one write of one person, and counts for 10 s
- * after he confirms. What arrives later, or twice, writes nothing.
+ * Tickets of confirmation dialogs before a write. Each comes with the server's time and allows one write of one person within 10 s
+ * after the confirmation. Later or repeated requests write nothing.
  */
 export const openConfirmations = (clock: () => number) => {
   const people = new Map<number, Map<string, Open>>()
@@ -28,7 +28,7 @@ export const openConfirmations = (clock: () => number) => {
       tickets.set(Ticket, { of, until: now + openMs })
       return { Ticket, Time: now }
     },
-    /** Uses a ticket up. @throws Fault `confirmAgain` */
+    /** Consumes a ticket. @throws Fault `confirmAgain` */
     take(UserId: number, of: string, { Ticket, Confirmed }: { Ticket: string; Confirmed: number }) {
       const now = clock()
       const open = people.get(UserId)?.get(Ticket)

@@ -1,4 +1,4 @@
-// Takes the pictures of a project along when it is copied.
+// Copies the pictures of a project with the project.
 import { sql } from 'kysely'
 import type { Action, Item, Parameter, Scene } from '../../../../contract/picture/scene.ts'
 import { idOf, referencesIn } from '../../../../contract/picture/sceneReferences.ts'
@@ -15,7 +15,7 @@ import { type Named, namedByDevice, renamed } from './named.ts'
 import { pointKeys } from './pointUse.ts'
 import { assertRoom } from './room.ts'
 
-/** Pictures that come along, and references that are listed. */
+/** Maximum copied pictures, and listed references. */
 const [mostCopied, mostListed] = [200, 100]
 type Between = { from: number; to: number }
 type Chart = Row<typeof flowchart>
@@ -24,7 +24,7 @@ export type Unbound = { FlowchartName: string; Name: string }
 const mayCopy = ({ may, dataScope }: Actor) =>
   may.has(`${flowchart.permission}.add`) && may.has(viewing) && !dataScope?.hidden[flowchart.name]?.size
 
-/** How many pictures of a project come along with its copy. */
+/** Number of pictures that are copied with a project. */
 export const countPictures = async (db: Db, actor: Actor, project: number): Promise<number> => {
   if (!mayCopy(actor)) return 0
   const [row] = await db.rows<{ n: number }>(sql`
@@ -33,7 +33,7 @@ export const countPictures = async (db: Db, actor: Actor, project: number): Prom
 }
 
 type Found = Named & { Copy: number | null; Own: boolean }
-/** Points by their Ids, with the one of the copy whose gateway, device and point have the same names. */
+/** Points by Id, with the point of the copy that has the same gateway, device and point name. */
 const pointsOf = (db: Db, actor: Actor, ids: readonly number[], { from, to }: Between) =>
   db.rows<Found>(sql`
     select t."Id", t."ParaName", d."Id" as "DeviceId", d."DeviceName", d."ModelId", g."ProjectId" = ${from} as "Own",
@@ -41,7 +41,7 @@ const pointsOf = (db: Db, actor: Actor, ids: readonly number[], { from, to }: Be
     from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
     where t."Id" = any(${[...ids]}::bigint[]) and ${visible(point, actor)}`)
 
-/** The device of the copy for each of these, null where it has none. Devices of other projects stay. */
+/** The device of the copy for each of these, null if it has none. Devices of other projects stay. */
 const devicesOf = async (db: Db, actor: Actor, ids: readonly number[], { from, to }: Between) => {
   const rows = await db.rows<{ Id: number; Copy: number | null }>(sql`
     select t."Id", ${deviceInCopy(to)} as "Copy" from device t join gateway g on g."Id" = t."GatewayId"
@@ -52,7 +52,7 @@ const devicesOf = async (db: Db, actor: Actor, ids: readonly number[], { from, t
 type Parameters = readonly Parameter[] | undefined
 type Context = { pictures: ReadonlyMap<number, number>; parameters: ReadonlyMap<number, Parameters> }
 type Given = NonNullable<Action['parameters']>
-/** Ids that a scene names as values of parameters of a type: its own, and those of pictures that it opens or shows inside. */
+/** Ids used as values of parameters of a type: the scene's own, and those for pictures that it opens or embeds. */
 const valuesOf = (scene: Scene, type: 'device' | 'point', { parameters }: Context): number[] => {
   const own = (scene.parameters ?? []).flatMap((one) => (one.type === type ? [one.value] : []))
   const passed = scene.items.flatMap((item) =>
@@ -69,7 +69,7 @@ const valuesOf = (scene: Scene, type: 'device' | 'point', { parameters }: Contex
   return [...own, ...passed, ...(type === 'device' ? named : [])].map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)
 }
 
-/** The scene with the points, devices and pictures of the copy, and the names of points that the copy does not have. */
+/** The scene with the points, devices and pictures of the copy, and the names of points that the copy lacks. */
 const bound = async (db: Db, actor: Actor, scene: Scene, between: Between, context: Context) => {
   const ids = [...referencesIn(scene).keys()].flatMap((key) => idOf(key) ?? [])
   const known = await pointsOf(db, actor, [...ids, ...valuesOf(scene, 'point', context)], between)
@@ -77,7 +77,7 @@ const bound = async (db: Db, actor: Actor, scene: Scene, between: Between, conte
   const devices = await devicesOf(db, actor, valuesOf(scene, 'device', context), between)
   const named = new Set(ids)
   const open = known.filter(({ Id, Own, Copy }) => named.has(Id) && Own && !Copy)
-  /** Null: the copy does not have it. */
+  /** Null: the copy lacks it. */
   const valueFor = (type: Parameter['type'] | undefined, value: string | number) => {
     const point = type === 'point' ? points.get(Number(value)) : undefined
     if (point?.Own) return point.Copy
@@ -128,8 +128,8 @@ type Store = {
   draft: (db: Db, id: number) => Promise<Scene>
 }
 /**
- * Copies the drafts of a project's pictures to another project, inside the caller's transaction. Points are found by the names of
- * gateway, device and point. Those that the copy does not have become names such as `{Pump 1.Speed}` whose device is open.
+ * Copies the drafts of a project's pictures to another project, inside the caller's transaction. Finds points by the names of
+ * gateway, device and point. Points that the copy lacks become names such as `{Pump 1.Speed}` with an open device.
  */
 export const copyPicturesWith =
   ({ create, draft }: Store) =>
@@ -140,7 +140,7 @@ export const copyPicturesWith =
     select ${columns(flowchart, actor)} from flowchart t where t."ProjectId" = ${between.from} and ${visible(flowchart, actor)}
     order by t."Id" limit ${mostCopied}`)
     const ids = charts.map(({ Id }) => Id)
-    // Pictures of other projects stay, but what is passed to them may be a device that is copied.
+    // Pictures of other projects stay, but their parameters may be devices that are copied.
     const given = await db.rows<{ Id: number; Parameters: Parameters }>(sql`
       select "FlowchartId" as "Id", "Scene" -> 'parameters' as "Parameters" from flowchart_draft where "FlowchartId" = any(${ids}::bigint[])
         or "FlowchartId" in (
@@ -151,7 +151,7 @@ export const copyPicturesWith =
       charts.flatMap(({ DeviceId }) => DeviceId ?? []),
       between,
     )
-    // First all of them, since they open each other.
+    // Creates all pictures first, since they refer to each other.
     const pictures = new Map<number, number>()
     for (const { Id, DeviceId, FlowchartName, PlatformType, Purpose, ModelId, Sort, Remark } of charts) {
       const own = (DeviceId && devices.get(DeviceId)) || null

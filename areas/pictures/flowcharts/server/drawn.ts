@@ -41,7 +41,7 @@ export const stillPicture = async (db: Db, actor: Actor, Id: number, language: L
 
 /** Points per query; each holds a week of quarter-hours in memory. */
 const pointsAtOnce = 200
-/** The last readings before a moment: to the minute where there are some in the last quarter of an hour, else to the quarter, of a week. */
+/** The last readings before a time: to the minute if there are some in the last quarter of an hour, otherwise to the quarter hour within a week. */
 const valuesAt = async (store: Pick<Store, 'buckets'>, ids: readonly number[], at: number) => {
   const found = new Map<number, Newest>()
   for (const [span, ms] of [
@@ -87,7 +87,7 @@ type At = {
   at: number
   stamp: string
 }
-/** Draws the picture with the values of a moment, without images. */
+/** Draws the picture with the values of a time, without images. */
 export const drawnAt = async ({ db, actor, store, query, language, zone, at, stamp }: At, picture: StillPicture): Promise<Tree> => {
   const { scene, named } = picture
   // Past states of devices are not stored; readings show their age.

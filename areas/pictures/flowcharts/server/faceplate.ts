@@ -1,4 +1,4 @@
-// The panel that opens beside a symbol: a picture that somebody drew for it, or what every device has.
+// Faceplates: the panel beside a symbol, either a published picture or the default for any device.
 import { sql } from 'kysely'
 import type { Answer } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
@@ -34,7 +34,7 @@ const shown = sql`
   flowchart t join flowchart_version v on v."FlowchartId" = t."Id"
     and v."Version" = case when t."VersionMode" = 1 and t."VersionNo" is not null then t."VersionNo" else t."Version" end`
 
-/** What is published for a device: its own, then that of its model, in its project first. */
+/** The published picture of a device: its own, otherwise its model's; its own project takes precedence. */
 const publishedFor = async (db: Db, actor: Actor, of: Device, purpose: 0 | 1): Promise<Published | undefined> => {
   const [found] = await db.rows<Published>(sql`
     select t."Id", t."FlowchartName", v."Version", v."Scene" from ${shown}
@@ -44,11 +44,11 @@ const publishedFor = async (db: Db, actor: Actor, of: Device, purpose: 0 | 1): P
   return found
 }
 
-/** The parameter that gets the device: the first one for devices, of this model or any. */
+/** The parameter for the device: the first one of type device with this model or any model. */
 const parameterFor = ({ parameters = [] }: Pick<Scene, 'parameters'>, { ModelId }: Device, taken: Values = {}): Parameter | undefined =>
   parameters.find(({ name, type, model }) => type === 'device' && !Object.hasOwn(taken, name) && (!model || model === ModelId))
 
-/** What a faceplate action opens. @throws Fault `notFound` */
+/** The content of a faceplate action. @throws Fault `notFound` */
 export const faceOf = async (db: Db, actor: Actor, owner: { EnterpriseId: number }, action: Action, language: Language): Promise<Face> => {
   const id = Number(action.device)
   const found = Number.isSafeInteger(id) && id > 0 ? await deviceOf(db, actor, id) : undefined
@@ -70,7 +70,7 @@ export const faceOf = async (db: Db, actor: Actor, owner: { EnterpriseId: number
   return { device: face, picture: undefined, scene: faceplateOf(points), given: {} }
 }
 
-/** The picture that is shown for a device, and its parameter that gets the device. @throws Fault `notFound` */
+/** The picture of a device, and the parameter for the device. @throws Fault `notFound` */
 export const pictureOfDevice = async (db: Db, actor: Actor, id: number): Promise<Answer<typeof flowchartCalls.ofDevice>> => {
   const of = await deviceOf(db, actor, id)
   if (!of) throw notFound()

@@ -16,13 +16,13 @@ type Row = Record<string, unknown> & { Id: number }
 const path = '/Project/Ddt/Flowchart'
 const now = Date.parse('2026-03-01T12:00:00Z')
 const latest = new Map<number, { time: number; value: number | null; quality: number }>()
-/** No gateway is connected here: what is allowed ends at it. */
+/** No gateway is connected here: permitted writes end in this list. */
 let written: unknown[][] = []
 const write = async (_db: unknown, _actor: unknown, id: number, value: number, more?: object) => {
   written.push([id, value, more])
   return { Code: 0, Msg: '' } as never
 }
-/** Pulses have tests of their own. */
+/** Pulses have their own tests. */
 const pulse: Pulses['pulse'] = async (_db, _actor, id, value, more) => {
   written.push([id, value, more])
   return { Code: 0, Msg: '' }
@@ -117,7 +117,7 @@ it('a picture inside shows and writes the device that is passed to it, as it was
   expect(written).toEqual([[target[two!.Id], 5, { Picture: expect.stringMatching(/^Face/) }]])
   expect((await act({ ...body, Inside: [] })).Details?.Fault).toBe('changedMeanwhile')
   expect((await act({ ...body, Parameters: [{ Name: 'Main', Value: one!.Id }] })).StatusCode).toBe(404)
-  // Who draws the picture inside cannot add a write to pictures that others published.
+  // The author of an embedded picture cannot add a write to pictures that others published.
   await save(inner, scene([button({ of: `#${target[plain!.Id]}` })], [pumpOf(one!.Id)]))
   await publish(inner)
   expect((await open({ Id: outer })).Data.Still).toEqual(['v.b'])
@@ -207,7 +207,7 @@ it('who operates chooses the device to write to, but neither the one whose state
   expect(await outcome({ Id })).toBe('interlocked')
   expect(await outcome({ Id, Parameters: [{ Name: 'Pump', Value: two!.Id }] })).toBe('interlocked')
   expect(await outcome({ Id, Parameters: [{ Name: 'Standby', Value: two!.Id }] })).toEqual(['Item'])
-  // The same through a faceplate, which gets its interlock from the picture around it.
+  // The same through a faceplate whose interlock comes from the enclosing picture.
   const face = await published(scene([guarded], [pumpOf(one!.Id), { ...standby, model: undefined }]), { Purpose: 1 })
   const outer = await published(
     scene([faceOf({ picture: face, device: one!.Id, parameters: { Standby: '{Other}' } })], [{ ...pumpOf(one!.Id), name: 'Other' }]),
@@ -215,7 +215,7 @@ it('who operates chooses the device to write to, but neither the one whose state
   const seen = { Id: outer, Face: { Item: 'f', Action: 0 }, Inside: [{ Id: face, Version: 1 }] }
   expect(await outcome(seen)).toBe('interlocked')
   expect(await outcome({ ...seen, Parameters: [{ Name: 'Other', Value: two!.Id }] })).toEqual(['Item'])
-  // A number is no point that has it as its Id.
+  // A number does not refer to the point with that Id.
   const numbered = await published(scene([button({ of: `#${target[one!.Id]}`, when: '{Limit} > 10' })], [limit]))
   expect(await act({ Id: numbered, Version: 1, Item: 'b', Action: 0 })).toMatchObject(
     limit.value > 10 ? { Data: { Code: 0 } } : { Details: { Fault: 'interlocked' } },

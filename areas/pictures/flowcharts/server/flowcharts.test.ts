@@ -13,7 +13,7 @@ type Row = Record<string, unknown> & { Id: number }
 const path = '/Project/Ddt/Flowchart'
 const now = Date.parse('2026-03-01T12:00:00Z')
 const latest = new Map<number, { time: number; value: number | null; quality: number }>()
-/** No gateway is connected here: what is allowed ends at it. */
+/** No gateway is connected here: permitted writes end in this list. */
 const written: unknown[] = []
 const write = async (_db: unknown, _actor: unknown, id: number, value: number, more?: object) => {
   written.push([id, value, more])
@@ -44,7 +44,7 @@ const scene = (...items: unknown[]): Scene => ({ ...emptyScene(), items: items a
 const save = (Id: number, Scene: unknown, more: object = {}) =>
   kit.call<{ Stamp: number }>('owner', 'POST', `${path}/Save`, { Id, Scene, ...more })
 const open = (Id: number, more: object = {}, as = 'owner') => kit.call<Opened>(as, 'POST', `/V3${path}/Detail`, { Id, ...more })
-/** What a person sends who has just confirmed. */
+/** The body of a request after a confirmation. */
 const confirm = async ({ Id, Version, Item, Action }: Record<string, unknown>, as: string) => {
   const { Data } = await kit.call<{ Ticket: string; Time: number } | null>(as, 'POST', `${path}/Confirm`, { Id, Version, Item, Action })
   return { Ticket: Data?.Ticket ?? '', Confirmed: Data?.Time ?? now }
@@ -150,7 +150,7 @@ it('writes what the published version says, within its range and under its inter
   }
   const set1 = (id: number, number: number, time = now) => latest.set(id, { time, value: number, quality: 0 })
   const before = written.length
-  // The interlock has no value, then an old one, then another one.
+  // The interlock has no value, then a stale one, then a different one.
   expect((await act()).Details?.Fault).toBe('interlocked')
   set1(lock.Id, 1, now - 3_600_000)
   expect((await act()).Details?.Fault).toBe('interlocked')

@@ -1,4 +1,4 @@
-// What trends and lists of alarms in a picture show.
+// Data of trends and lists of alarms in a picture.
 import { sql } from 'kysely'
 import type { Answer } from '../../../../contract/call.ts'
 import { parse } from '../../../../contract/expression/parse.ts'
@@ -15,11 +15,11 @@ import { type flowchartCalls, mostAlarms, type Place } from '../contract.ts'
 import { pointsOf, standingAlarms } from './openPicture.ts'
 import { type Shown, shownAt } from './scenes.ts'
 
-/** Historical drawings need no latest values. */
+/** Historical drawings do not need latest values. */
 type Reading = Pick<Telemetry, 'query'> & { latest: Telemetry['latest'] | undefined }
 type Asked = { language: Language; now: number }
 
-/** Entries of an answer over all points, of one point, and points of one span. */
+/** Limits: entries of an answer, entries of one point, and points of one span. */
 const most = { entries: 60_000, ofPoint: 240, points: 200 }
 
 const pointsAt = (
@@ -30,7 +30,7 @@ const pointsAt = (
   language: Language,
 ) => pointsOf(db, actor, latest, { scene: composed.scene, owner: row, given: {}, language })
 
-/** The points that are drawn as lines, by how far back. */
+/** The points drawn as lines, by span. */
 const drawnIn = (scene: Scene, seen: Awaited<ReturnType<typeof pointsOf>>): Map<Span, number[]> => {
   const visible = new Set(seen.Points.map(({ ParaId }) => ParaId))
   const found = new Map<Span, Set<number>>()
@@ -49,7 +49,7 @@ const drawnIn = (scene: Scene, seen: Awaited<ReturnType<typeof pointsOf>>): Map<
   return new Map([...found].map(([span, ids]) => [span, [...ids]]))
 }
 
-/** Readings of the points that a picture draws as lines. */
+/** Readings of the points that a picture shows as lines. */
 export const curvesOf = async (
   db: Db,
   actor: Actor,
@@ -78,7 +78,7 @@ export const readCurves = async (db: Db, actor: Actor, telemetry: Reading, place
   curvesOf(db, actor, telemetry, await shownAt(db, actor, place, asked.language), asked)
 
 type Alarm = Row<typeof alarmInfo> & { Start: number; DeviceName?: string | null }
-/** Standing alarms of what a picture shows: marks by point, and the newest of them in words. */
+/** Active alarms of a picture: marks by point, and the newest as rows. */
 export const readAlarms = async (
   db: Db,
   actor: Actor,

@@ -6,7 +6,7 @@ import { expressionsOf } from '../../../../contract/picture/sceneReferences.ts'
 
 export type Named = { Id: number; ParaName: string; DeviceId: number; DeviceName: string; ModelId: number | null }
 
-/** Expressions that are parsed and printed in one go: some milliseconds. */
+/** Expressions that are parsed and printed without a break: some milliseconds. */
 const textsPerSlice = 200
 
 const withTexts = (item: Item, texts: readonly { field: string; text: string }[], rename: (reference: Reference) => Reference): Item => {
@@ -22,7 +22,7 @@ const withTexts = (item: Item, texts: readonly { field: string; text: string }[]
   return next
 }
 
-/** The scene with other references in all its expressions. Other calls run between slices of a large one. */
+/** The scene with replaced references in all expressions. Other calls run between slices of a large scene. */
 export const renamed = async (scene: Scene, rename: (reference: Reference) => Reference): Promise<Scene> => {
   const items: Item[] = []
   let texts = 0
@@ -37,7 +37,7 @@ export const renamed = async (scene: Scene, rename: (reference: Reference) => Re
   return { ...scene, items }
 }
 
-/** Names of parameters have no braces, dots and numbers signs. */
+/** A parameter name without braces, dots and number signs. */
 const plain = (name: string) =>
   name
     .replace(/[{}.#]/g, ' ')
@@ -45,8 +45,8 @@ const plain = (name: string) =>
     .slice(0, 40) || 'Device'
 
 /**
- * A scene whose points are named through devices, `{Pump 1.Speed}` instead of `#12`, so that another picture can have other devices.
- * `open`: its parameters have no device yet. Points with braces in their names cannot be named, and those of `points` alone are.
+ * A scene that refers to points through devices, `{Pump 1.Speed}` instead of `#12`, so that another picture can use other devices.
+ * `open`: its parameters have no device yet. Excludes points with braces in their names, and points that are not in `points`.
  */
 export const namedByDevice = async (scene: Scene, points: readonly Named[], { open = false } = {}): Promise<Scene> => {
   const taken = new Set(scene.parameters?.map(({ name }) => name))

@@ -15,11 +15,11 @@ import type { Standing } from '../contract.ts'
 export type Given = Record<string, string | number>
 type Owner = { EnterpriseId: number }
 
-/** The type and value of each parameter: as it is given, or the one that the scene was saved with. */
+/** The type and value of each parameter: the given value, or the one saved with the scene. */
 const valuesOf = ({ parameters = [] }: Pick<Scene, 'parameters'>, given: Given) =>
   new Map(parameters.map(({ name, type, value }) => [name, { type, value: Object.hasOwn(given, name) ? given[name] : value }]))
 
-/** Points that names such as `{Pump.Speed}` stand for: those of the parameter's device with that name. */
+/** The points behind names such as `{Pump.Speed}`: those of the parameter's device with that name. */
 export const pointsByName = async (db: Db, actor: Actor, { EnterpriseId }: Owner, scene: Scene, given: Given) => {
   const values = valuesOf(scene, given)
   type Named = { key: string; id: number } | { key: string; device: number; name: string }
@@ -29,7 +29,7 @@ export const pointsByName = async (db: Db, actor: Actor, { EnterpriseId }: Owner
     const id = Number(value)
     if (!name || !value || !Number.isSafeInteger(id)) return []
     if (name.point !== undefined) return type === 'device' ? [{ key, device: id, name: name.point }] : []
-    // A number is no point, even where one has that Id.
+    // A number does not refer to the point with that Id.
     return type === 'point' ? [{ key, id }] : []
   })
   const named = asked.filter((one) => 'device' in one)
@@ -40,7 +40,7 @@ export const pointsByName = async (db: Db, actor: Actor, { EnterpriseId }: Owner
         join point t on t."DeviceId" = n.device and t."ParaName" = n.name join device d on d."Id" = t."DeviceId"
         where t."EnterpriseId" = ${EnterpriseId} and ${visible(point, actor)}`)
     : []
-  // A parameter for devices of one model takes no others.
+  // A parameter for one model accepts only devices of that model.
   const fitting = found.filter(({ Key, ModelId }) => (models.get(nameOf(Key)!.parameter) ?? ModelId) === ModelId)
   return new Map([
     ...fitting.map(({ Key, Id }) => [Key, Id] as const),
@@ -56,8 +56,8 @@ export const standingAlarms = (db: Db, actor: Actor, ids: readonly number[], dev
     group by 1`)
 
 /**
- * The points that a scene names as far as the caller sees them, with what they say now. A point that he does not see, and one that is
- * gone, are withheld alike.
+ * The points of a scene that are visible to the caller, with their latest values. Invisible and deleted points are withheld
+ * in the same way.
  */
 export const pointsOf = async (
   db: Db,
@@ -93,7 +93,7 @@ export const pointsOf = async (
   }
 }
 
-/** The points by Id that a scene names and the caller does not see, with the item that names each. */
+/** Points of a scene, by Id, that the caller may not see, with the item that uses each. */
 export const unseenPoints = async (db: Db, actor: Actor, { EnterpriseId }: Owner, scene: Scene) => {
   const named = [...referencesIn(scene)].flatMap(([key, place]) => {
     const id = idOf(key)
@@ -110,7 +110,7 @@ export const unseenPoints = async (db: Db, actor: Actor, { EnterpriseId }: Owner
   return named.filter(({ id }) => !seen.has(id))
 }
 
-/** How each of these points is written, as far as the actor sees them. */
+/** The write mode of each of these points that is visible to the actor. */
 export const writeModes = async (db: Db, actor: Actor, { EnterpriseId }: Owner, ids: readonly number[]) =>
   new Map(
     (
@@ -120,7 +120,7 @@ export const writeModes = async (db: Db, actor: Actor, { EnterpriseId }: Owner, 
     ).map(({ Id, ReadWriteType }) => [Id, ReadWriteType]),
   )
 
-/** Points that a scene writes, by the key of their reference, with the item that does. */
+/** Points that a scene writes, by the key of their reference, with the item that writes. */
 export const writtenBy = (scene: Scene) =>
   scene.items.flatMap((item) =>
     (item.acts ?? []).flatMap(({ of }, i) => {

@@ -17,10 +17,10 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let place: Awaited<ReturnType<Plant['equip']>>
 let picture = 0
 let project = 0
-/** Readings wait for it. */
+/** Delays readings. */
 let held: Promise<unknown> = Promise.resolve()
 beforeAll(async () => {
-  // It opens once its registry is there.
+  // The engine opens after its registry.
   const engine = {
     query: { series: (asked: Parameters<Telemetry['query']['series']>[0]) => held.then(() => telemetry.query.series(asked)) },
     latest: { get: (id: number) => telemetry.latest.get(id) },

@@ -1,4 +1,4 @@
-// Replay data of a picture: the readings of its points, and the alarms active at the time.
+// Replay data of a picture: the readings of its points, and the alarms that were active.
 import { sql } from 'kysely'
 import type { Answer, Body } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
@@ -12,10 +12,10 @@ import { type flowchartCalls, longestReplay } from '../contract.ts'
 import { pointsOf } from './openPicture.ts'
 import { shownAt } from './scenes.ts'
 
-/** Entries of an answer, over all points, and of one point. */
+/** Limits of an answer: entries in total and per point, and alarms. */
 const most = { entries: 120_000, ofPoint: 720, alarms: 500 }
 
-/** ms before the beginning that are read, too. */
+/** Minimum time before the start that is also read, ms. */
 const leastBefore = 60_000
 
 export const readPast = async (
@@ -31,7 +31,7 @@ export const readPast = async (
   const ids = Points.map(({ ParaId }) => ParaId)
   const devices = [...new Set(Points.map(({ DeviceId }) => DeviceId))]
   const buckets = Math.max(1, Math.min(most.ofPoint, Math.floor(most.entries / Math.max(1, ids.length))))
-  // What was there when the time begins was read before.
+  // The values at the start come from earlier readings.
   const before = Math.max(leastBefore, (2 * (End - Start)) / buckets)
   const [series, Alarms] = await Promise.all([
     query.series({ ids, start: Start - before, end: End, buckets, zone: actor.tenantZone }),
@@ -46,7 +46,7 @@ export const readPast = async (
   return {
     Version: version,
     Step: series.Step,
-    // What a bucket holds is known when it ends.
+    // The content of a bucket is known at its end.
     Points: series.Series.map(({ ParaId, Raw, Time, Last }) => ({
       ParaId,
       Time: Raw ? Time : Time.map((t) => t + series.Step),

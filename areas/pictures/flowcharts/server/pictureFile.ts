@@ -22,7 +22,7 @@ import { assertPoints, charts, createPicture, draftScene } from './service.ts'
 const isElsewhere = (item: Item) => item.kind === 'image' || 'picture' in item
 const opens = ({ picture, device }: Action) => picture !== undefined || device !== undefined
 
-/** The scene without what only its own company and project have: images, other pictures, models and devices. */
+/** The scene without parts that exist only in its company and project: images, other pictures, models and devices. */
 const portable = (scene: Scene) => {
   const gone = new Set(scene.items.filter(isElsewhere).map(({ id }) => id))
   const isLoose = (item: Item) => item.kind === 'pipe' && [item.from, item.to].some((end) => 'item' in end && gone.has(end.item))
@@ -46,7 +46,7 @@ const portable = (scene: Scene) => {
   return { scene: { ...scene, items, ...(parameters ? { parameters } : {}) }, left }
 }
 
-/** The draft as a file. Points that the caller does not see have no name in it. */
+/** The draft as a file. It contains no names of points that the caller may not see. */
 export const toFile = async (db: Db, actor: Actor, id: number): Promise<PictureFile> => {
   const { FlowchartName, PlatformType } = await charts.find(db, actor, id)
   const scene = await draftScene(db, actor, id)
@@ -71,7 +71,7 @@ export const toFile = async (db: Db, actor: Actor, id: number): Promise<PictureF
   }
 }
 
-/** Its own symbols by the Ids that they have here. */
+/** Replaces symbol references by the Ids of this company's symbols. */
 const withSymbols = async (db: Db, actor: Actor, scene: Scene, enterprise: number) => {
   const { symbols = [] } = scene
   if (!symbols.length) return { scene, made: 0 }
@@ -87,7 +87,7 @@ const withSymbols = async (db: Db, actor: Actor, scene: Scene, enterprise: numbe
   return { scene: { ...scene, items, symbols: [...here.values()] }, made: adopted.filter(({ Made }) => Made).length }
 }
 
-/** Its parameters with the devices of the project that have the same names. A name that several have finds none. */
+/** Sets parameters to the devices of the project with the same names. An ambiguous name matches no device. */
 const withDevices = async (db: Db, actor: Actor, scene: Scene, project: number, devices: PictureFile['Devices']) => {
   const names = Object.values(devices)
   const found = names.length
@@ -106,7 +106,7 @@ const withDevices = async (db: Db, actor: Actor, scene: Scene, project: number, 
   return { scene: { ...scene, ...(parameters ? { parameters } : {}) }, open }
 }
 
-/** Makes a picture of a file. A file may say anything: its scene is judged as one that somebody draws. */
+/** Creates a picture from a file. The file is untrusted: its scene is validated like a drawn one. */
 export const fromFile = async (
   db: Db,
   actor: Actor,
@@ -123,7 +123,7 @@ export const fromFile = async (
     const wanted = FlowchartName ?? File.FlowchartName
     const among = sql`t."ProjectId" = ${ProjectId}`
     const [taken] = await db.rows(sql`select 1 from flowchart t where ${among} and t."FlowchartName" = ${wanted} limit 1`)
-    // Who names it hears that the name is taken.
+    // An explicit name that is taken is an error.
     const name = taken && !FlowchartName ? await copyName(db, flowchart, wanted.slice(0, 18), among) : wanted
     const row = await createPicture(db, actor, { FlowchartName: name, ProjectId, PlatformType: File.PlatformType }, scene)
     await assertPoints(db, actor, row, scene)

@@ -38,7 +38,7 @@ it('a picture that another shows inside or leads to is not removed, and its user
   await draw(view(inner), link(next), link(face, 'faceplate'))
   const user = { Resource: 'flowchart', Id: outer, Title: expect.stringMatching(/^Picture/) }
   for (const id of [inner, next, face]) expect(await remove(id)).toMatchObject(usedBy(user))
-  // What viewers see counts as much as the draft.
+  // The shown version counts as much as the draft.
   await publish(outer)
   await draw()
   for (const id of [inner, next, face]) expect(await remove(id)).toMatchObject(usedBy(user))

@@ -1,4 +1,4 @@
-// Pictures that a drawing shows inside or leads to. Drawings are no fields, so the kernel does not see what they name.
+// Pictures that a drawing embeds or links to. Drawings are not fields, so the kernel does not know these references.
 import { sql } from 'kysely'
 import type { Scene } from '../../../../contract/picture/scene.ts'
 import type { Row } from '../../../../contract/resource.ts'
@@ -10,7 +10,7 @@ import type { AssertUnused } from '../../../../server/resource/store.ts'
 import { flowchart } from '../contract.ts'
 
 type Drawing = Pick<Scene, 'items'>
-/** The pictures that a click opens, each with the first item and field that name it. */
+/** The pictures that clicks open, each with the first item and field that refers to it. */
 const linksIn = ({ items }: Drawing) => {
   const found = new Map<number, { item: string; field: string }>()
   for (const { id, acts = [] } of items)
@@ -27,7 +27,7 @@ export const holdPictures = async (db: Db, scene: Drawing) => {
   if (ids.length) await db.rows(sql`select 1 from flowchart where "Id" = any(${ids}::bigint[]) order by "Id" for key share`)
 }
 
-/** Refuses links to pictures that are not there for the actor. Those of the drawing before may have gone. */
+/** Refuses links to pictures that the actor may not see. Those of the previous drawing may have been deleted. */
 export const assertLinks = async (db: Db, actor: Actor, { Id, EnterpriseId }: Row<typeof flowchart>, scene: Drawing, before?: Drawing) => {
   const old = before ? linksIn(before) : undefined
   const links = [...linksIn(scene)].filter(([picture]) => picture !== Id && !old?.has(picture))
@@ -40,7 +40,7 @@ export const assertLinks = async (db: Db, actor: Actor, { Id, EnterpriseId }: Ro
   if (gone.length) throw new FieldFaults(gone.map(([, { item, field }]) => ({ field: `Scene.${item}.${field}`, rule: 'scene.noLinked' })))
 }
 
-/** Refuses to remove what the draft or the shown version of another picture names, or a template. Pictures that go together may name each other. */
+/** Refuses to remove pictures that other pictures, in their draft or shown version, or templates use. Those removed together may refer to each other. */
 export const assertNotDrawn: AssertUnused = async (db, actor, rows) => {
   const ids = rows.map(({ Id }) => Id)
   const uses = (pictures: ReturnType<typeof sql>) => sql`${pictures} @> any(${ids.map(String)}::jsonb[])`

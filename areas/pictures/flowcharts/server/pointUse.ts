@@ -1,4 +1,4 @@
-// Where a point is drawn.
+// Finds the pictures that use a point.
 import { sql } from 'kysely'
 import type { Answer } from '../../../../contract/call.ts'
 import type { Scene } from '../../../../contract/picture/scene.ts'
@@ -11,8 +11,8 @@ import { point } from '../../../configuration/points/contract.ts'
 import { flowchart, type flowchartCalls, mostUses } from '../contract.ts'
 
 /**
- * What a drawing names, as it is looked up: `#12`, or the Id of a parameter's device and a point's name, such as `7.Speed`. Names whose
- * device is open are left out.
+ * Lookup keys of a drawing's references: `#12`, or the Id of a parameter's device and a point name, such as `7.Speed`. Names with an
+ * open device are omitted.
  */
 export const pointKeys = (scene: Pick<Scene, 'items' | 'parameters'>): string[] => {
   const values = new Map(scene.parameters?.map((one) => [one.name, one]))
@@ -26,7 +26,7 @@ export const pointKeys = (scene: Pick<Scene, 'items' | 'parameters'>): string[] 
   return [...new Set(keys)]
 }
 
-/** The pictures that the caller sees and that name a point: in the version that viewers see, and for those who draw, in the draft. */
+/** The pictures, visible to the caller, that use a point: in the shown version and, for editors, in the draft. */
 export const picturesOfPoint = async (db: Db, actor: Actor, id: number): Promise<Answer<typeof flowchartCalls.byPoint>> => {
   const [found] = await db.rows<{ Key: string; ParaName: string; DeviceName: string }>(sql`
     select t."DeviceId" || '.' || t."ParaName" as "Key", t."ParaName", d."DeviceName"

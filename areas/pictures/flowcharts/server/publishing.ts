@@ -1,4 +1,4 @@
-// What a drawing must fulfil before it is stored or published.
+// Checks of a drawing before it is stored or published.
 import { sql } from 'kysely'
 import { keyOf, parse } from '../../../../contract/expression/parse.ts'
 import { type Inner, type Value, viewsIn } from '../../../../contract/picture/compose.ts'
@@ -19,7 +19,7 @@ const refuse = (faults: FieldFault[]) => {
   if (faults.length) throw new FieldFaults(faults)
 }
 
-/** Refuses new points that the person cannot see; points that the scene already used stay. */
+/** Refuses new points that the person may not see; points that the scene already used stay. */
 export const assertPoints = async (db: Db, actor: Actor, row: Chart, scene: Scene, before?: Scene) => {
   const old = before ? referencesIn(before) : undefined
   const unseen = (await unseenPoints(db, actor, row, scene)).filter(({ key }) => !old?.has(key))
@@ -27,7 +27,7 @@ export const assertPoints = async (db: Db, actor: Actor, row: Chart, scene: Scen
 }
 
 type Chosen = { of: 'point' | 'device'; value: Value | undefined; field: string }
-/** Points and devices that a drawing chooses by parameters, its own and those of pictures inside it, and for lists of alarms. */
+/** Points and devices that a drawing selects by parameters, its own and those of embedded pictures, and for lists of alarms. */
 const chosenIn = ({ items, parameters = [] }: Scene, inside: readonly Inner[]): Chosen[] => {
   const isChoice = (type: string) => type === 'point' || type === 'device'
   const parametersOf = (picture: number) => inside.find(({ Id }) => Id === picture)?.Scene.parameters ?? []
@@ -44,7 +44,7 @@ const chosenIn = ({ items, parameters = [] }: Scene, inside: readonly Inner[]): 
     }),
   ]
 }
-/** Refuses choices that the publisher does not see: links and reports show a picture with the sight of others. What is gone shows nothing. */
+/** Refuses selections that the publisher may not see: links and reports show a picture with another person's rights. Deleted records show nothing. */
 export const assertChoices = async (db: Db, actor: Actor, row: Chart, scene: Scene) => {
   const chosen = chosenIn(scene, await innerOf(db, actor, row, scene)).flatMap(({ value, ...one }) => {
     const id = Number(value)
@@ -63,7 +63,7 @@ export const assertChoices = async (db: Db, actor: Actor, row: Chart, scene: Sce
   refuse(chosen.flatMap(({ of, id, field }) => ((of === 'point' ? points : devices).has(id) ? [{ field, rule: 'unknownReference' }] : [])))
 }
 
-/** How deep pictures lie in each other from this one on; infinite where they contain the outermost. */
+/** Nesting depth of embedded pictures from this one; infinite if they contain the outermost. */
 const depthOf = (picture: number, outermost: number, inside: ReadonlyMap<number, Inner>, path: readonly number[] = []): number => {
   if (picture === outermost) return Number.POSITIVE_INFINITY
   if (path.length > deepestView || path.includes(picture)) return path.length
@@ -88,9 +88,9 @@ export const assertViews = async (db: Db, actor: Actor, row: Chart, scene: Scene
   )
 }
 
-/** Faceplates whose writes a picture may carry. */
+/** Maximum faceplates whose writes a picture may contain. */
 const mostFaces = 100
-/** The faceplates that a drawing opens, each once. */
+/** The distinct faceplates of a drawing. */
 const facesIn = (scene: Scene): Action[] => {
   const faces = scene.items.flatMap(({ acts = [] }) => acts.filter(({ do: does }) => does === 'faceplate'))
   const keyOf = ({ picture, device, parameters }: Action) => JSON.stringify([picture, device, parameters])
@@ -108,8 +108,8 @@ const writtenIn = async (db: Db, actor: Actor, row: Owner, scene: Scene) => {
 }
 
 /**
- * Points that a scene writes must be there and writable, also for who publishes it: operators write what he allows. Answers the points that
- * are written in pictures inside it, and on its faceplates as far as he may: they are published elsewhere, and may change later.
+ * Requires that points which a scene writes exist and that the publisher may write them: operators act with this permission. Returns the
+ * points that embedded pictures and faceplates write, as far as the publisher may: these are published separately and may change later.
  */
 export const assertWritable = async (db: Db, actor: Actor, row: Chart, drawn: Scene): Promise<number[]> => {
   const { composed } = await composedOf(db, actor, row, drawn, {})

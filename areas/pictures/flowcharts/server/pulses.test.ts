@@ -6,7 +6,7 @@ import { openPulses, type Pulses } from './pulses.ts'
 
 let plant: Plant
 const opened: Pulses[] = []
-/** A process that ends pulses. */
+/** A process that completes pulses. */
 const process = () => {
   const { database } = plant.kit
   const { write, writeOnce } = plant.gateways
@@ -22,7 +22,7 @@ afterAll(async () => {
   await plant.close()
 })
 
-/** A gateway with a point that answers writes with `codes`, one after the other, then with 0; the last values that it took. */
+/** A gateway with a point that answers writes with `codes` in order, then with 0; records the values that it accepted. */
 const machine = async (...codes: (number | undefined)[]) => {
   const g = await plant.equip(1, { ReadWriteType: 1 })
   const took: number[] = []
@@ -54,7 +54,7 @@ it('a pulse is written, ends, and leaves nothing to do; the history names its pi
 
 it('one whose server ends in the middle ends with the next server, once', async () => {
   const m = await machine(0, undefined)
-  // The second write reaches the gateway, and nobody hears its answer: that is when the process ends.
+  // The second write reaches the gateway, but the process ends before the answer.
   m.pulse(process()).catch(() => undefined)
   await vi.waitFor(() => expect(m.ids).toHaveLength(2))
   plant.clock.now += 60_000

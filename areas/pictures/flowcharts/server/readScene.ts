@@ -7,7 +7,7 @@ import { type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
 
 type Given = Record<string, unknown>
 const compiled = new Map<string, Validator>()
-/** Compiled when first used: a start does not wait for them. */
+/** Compiled on first use, to keep the start fast. */
 const checkOf = (kind: Kind | '') => {
   const check = compiled.get(kind) ?? Compile(kind ? kinds[kind] : SceneFrame)
   compiled.set(kind, check)
@@ -21,7 +21,7 @@ const rules: Record<string, string> = {
 const shapeFaults = (kind: Kind | '', given: unknown, place: string): FieldFault[] => {
   const check = checkOf(kind)
   if (check.Check(given)) return []
-  // The first says enough: the others are the branches that it did not take.
+  // The first error is enough: the others belong to branches that did not match.
   const [first] = check.Errors(given)
   if (!first) return []
   const params = first.params as { limit?: number; additionalProperties?: string[]; requiredProperties?: string[] }
@@ -34,8 +34,8 @@ const shapeFaults = (kind: Kind | '', given: unknown, place: string): FieldFault
 const isObject = (value: unknown): value is Given => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * A scene that somebody sent, or FieldFaults that name item and field. Unknown fields are refused: a scene is read as it was meant or not
- * at all.
+ * Parses a received scene. Throws FieldFaults with item and field. Unknown fields are refused: a scene is read completely or
+ * not at all.
  */
 export const readScene = async (given: unknown): Promise<Scene> => {
   const refuse = (faults: FieldFault[]) => {

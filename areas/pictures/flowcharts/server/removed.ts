@@ -1,4 +1,4 @@
-// Removed pictures, which can be made again for a while.
+// Removed pictures, which can be restored for a while.
 import { sql } from 'kysely'
 import type { Page } from '../../../../contract/call.ts'
 import type { Scene } from '../../../../contract/picture/scene.ts'
@@ -12,10 +12,10 @@ import { record } from '../../../../server/resource/store.ts'
 import { flowchart, type RemovedChart, removedDays } from '../contract.ts'
 import { pointKeys } from './pointUse.ts'
 
-/** One whose project is gone as well cannot come back. */
+/** A picture without its project cannot be restored. */
 const withProject = sql`exists (select 1 from project p where p."Id" = t."ProjectId")`
 
-/** Removed pictures of the projects that the actor sees, the latest first. */
+/** Removed pictures of the projects visible to the actor, latest first. */
 export const listRemoved = async (db: Db, actor: Actor, given: Record<string, unknown>): Promise<Page<RemovedChart>> => {
   const { index, size } = readListing(given)
   const company = Number(given.EnterpriseId) || undefined
@@ -31,7 +31,7 @@ export const listRemoved = async (db: Db, actor: Actor, given: Record<string, un
 }
 
 type Find = (db: Db, actor: Actor, id: number) => Promise<Row<typeof flowchart>>
-/** Makes a removed picture again as it was: its Id, its state, its draft and its versions. */
+/** Restores a removed picture: its Id, state, draft and versions. */
 export const undoRemoveWith = (find: Find) => (db: Db, actor: Actor, id: number) =>
   db.tx(async (db) => {
     const [found] = await db.rows<{ ProjectId: number; FlowchartName: string }>(
@@ -59,7 +59,7 @@ export const undoRemoveWith = (find: Find) => (db: Db, actor: Actor, id: number)
     return { Id: id }
   }, `flowchart ${id}`)
 
-/** Forgets pictures that were removed long ago, with their versions. Answers how many. */
+/** Deletes pictures that were removed long ago, with their versions. Returns their number. */
 export const forgetRemoved = (db: Db, now: number) =>
   db.tx(async (db) => {
     const gone = await db.rows<{ Id: number }>(

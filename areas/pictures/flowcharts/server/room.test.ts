@@ -37,7 +37,7 @@ it('a company has as many bytes of drawings and dashboards as it may have of fil
     expect(await call('POST', to, { Id, ...more })).toMatchObject(full)
   // Dashboards and their versions count as well.
   expect(await kit.call('owner', 'POST', boards, board('Another'))).toMatchObject(full)
-  // A removed picture can be made again, and counts until then.
+  // A removed picture can be restored, so it counts until its deletion.
   await call('DELETE', '', { Id })
   const another = { FlowchartName: 'Another', ProjectId }
   expect(await call('POST', '', another)).toMatchObject(full)

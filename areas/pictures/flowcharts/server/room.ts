@@ -6,8 +6,8 @@ import { quotaOf } from '../../../system/files/server/service.ts'
 const mb = 1024 * 1024
 
 /**
- * Refuses another drawing, symbol or dashboard of a company that has as many bytes of them, with drafts, versions, templates and removed
- * pictures, as it may have of files. Called after it is stored, in its transaction.
+ * Refuses another drawing, symbol or dashboard if the company's drawings, with drafts, versions, templates and removed
+ * pictures, exceed its limit for files. Called after the drawing is stored, in the same transaction.
  */
 export const assertRoom = async (db: Db, enterprise: number) => {
   const [row] = await db.rows<{ Bytes: number }>(sql`

@@ -37,7 +37,7 @@ const answer = (db: Db, actor: Actor, given: Asked) => {
   return published(db, actor, idsOf({ Id: given.ProjectId })[0]!, Number(given.PlatformType ?? 1))
 }
 
-/** Published pictures in their order; a phone without one of its own gets the desktop's. */
+/** Published pictures in order; a phone without its own picture gets the desktop's. */
 const published = async (db: Db, actor: Actor, project: number, platform: number) => {
   const rows = await db.rows<Chart>(sql`
     select ${columns(flowchart, actor)} from ${table(flowchart)} t
@@ -59,7 +59,7 @@ const history = async (db: Db, actor: Actor, given: { Id: number; PageIndex?: nu
 
 const undoRemove = undoRemoveWith(charts.find)
 
-/** A large drawing takes as long as a long page. */
+/** Queues with long pages: a large drawing takes as long. */
 const inTurn = <T>(actor: Actor, work: () => Promise<T>) => pageInTurn({ size: 1000 }, actor, work)
 
 type Act = Pick<Body<typeof flowchartCalls.act>, 'Id' | 'Version' | 'Item' | 'Action' | 'Face'>
@@ -73,7 +73,7 @@ export const flowchartRoutes = (app: FastifyInstance, { latest, query, write, pu
   serve(app, flowchartCalls.published, ({ db, actor, request }) => answer(db, actor, request.query as Asked) as Promise<Published[]>)
   serve(app, flowchartCalls.open, ({ db, actor, body, request }) => open(db, actor, latest, { ...body, language: languageOf(request) }))
   serve(app, flowchartCalls.past, async ({ db, actor, body, request }) => {
-    // Readings may take seconds: long pages do not wait for them.
+    // Readings may take seconds, so long pages must not wait for them.
     const past = await readPast(db, actor, { latest, query }, { ...body, language: languageOf(request) })
     await ownTurn()
     return past

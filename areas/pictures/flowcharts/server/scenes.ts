@@ -1,4 +1,4 @@
-// What a picture shows: its drawing, with its parameters and the pictures inside it, or one of its faceplates.
+// The content of a picture: its drawing with parameters and embedded pictures, or one of its faceplates.
 import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
@@ -14,7 +14,7 @@ import { type Face, faceOf } from './faceplate.ts'
 import { type Chart, charts, draftOf, shownVersion, versionOf } from './stored.ts'
 
 type Sized = Omit<Inner, 'Scene'> & { Bytes: number }
-/** The versions that viewers see of these pictures, as far as the actor sees them, and how large they are. */
+/** The shown versions of these pictures, as far as visible to the actor, and their sizes. */
 const sizesOf = (db: Db, actor: Actor, enterprise: number, ids: readonly number[]) => {
   const isHidden = actor.dataScope?.hidden[flowchart.name]?.has('FlowchartName') ?? false
   return db.rows<Sized>(sql`
@@ -24,7 +24,7 @@ const sizesOf = (db: Db, actor: Actor, enterprise: number, ids: readonly number[
     where t."Id" = any(${[...ids]}::bigint[]) and t."State" = 1 and t."EnterpriseId" = ${enterprise} and ${visible(flowchart, actor)} order by t."Id"`)
 }
 
-/** The published pictures that a scene shows inside, and those inside them: as many as fit into one more drawing. */
+/** The published pictures embedded in a scene, at all depths, up to the size of one more drawing. */
 export const innerOf = async (db: Db, actor: Actor, { EnterpriseId }: { EnterpriseId: number }, scene: Scene): Promise<Inner[]> => {
   const found = new Map<number, Inner>()
   let room = mostSceneBytes
@@ -53,16 +53,16 @@ export type Shown = {
   device: Face['device']
   /** Points that operators may write through embedded pictures and faceplates: those that the publisher may write. */
   targets: ReadonlySet<number>
-  /** Of a faceplate: the picture that it was opened from. */
+  /** For a faceplate: the picture from which it was opened. */
   from: Pick<Shown, 'row' | 'version' | 'scene' | 'given'> | undefined
 }
 
-/** A drawing with its parameters and these pictures inside it. */
+/** A drawing with its parameters and these embedded pictures. */
 export const composedWith = (inside: readonly Inner[], scene: Scene, given: Values) => {
   const byId = new Map(inside.map((one) => [one.Id, one]))
   return compose(scene, given, { inner: (id) => byId.get(id) })
 }
-/** A drawing with its parameters, and with the pictures inside it that the actor sees. */
+/** A drawing with its parameters and the embedded pictures visible to the actor. */
 export const composedOf = async (db: Db, actor: Actor, row: { EnterpriseId: number }, scene: Scene, given: Values) => {
   const inside = await innerOf(db, actor, row, scene)
   return { inside, composed: composedWith(inside, scene, given) }
@@ -75,7 +75,7 @@ const targetsOf = async (db: Db, id: number, version: number) => {
   return new Set(found?.Targets)
 }
 
-/** @throws Fault `notFound` for what is not there, not published, or no faceplate */
+/** @throws Fault `notFound` if it does not exist, is not published, or is not a faceplate */
 export const shownAt = async (
   db: Db,
   actor: Actor,

@@ -33,7 +33,7 @@ export { assertRoom } from './room.ts'
 export { composedOf, composedWith, innerOf } from './scenes.ts'
 export { charts, draftScene, shownScene, shownVersionOf } from './stored.ts'
 
-/** Seconds for which who edits is alone with a draft. Editors renew it. */
+/** Duration of an editor's lease, seconds. Editors renew it. */
 export const leaseSeconds = 60
 
 const templateScene = async (db: Db, id: number | null) => {
@@ -42,7 +42,7 @@ const templateScene = async (db: Db, id: number | null) => {
   return found && liftScene(found.Scene)
 }
 
-/** Adds a picture with the drawing that is given, that of its template, or an empty one. */
+/** Adds a picture with the given drawing, that of its template, or an empty one. */
 export const createPicture = (db: Db, actor: Actor, given: Record<string, unknown>, scene?: Scene) =>
   db.tx(async (db) => {
     const made = await charts.create(db, actor, given)
@@ -93,7 +93,7 @@ const assertFree = ({ LeaseSession, LeaseName }: Draft, actor: Actor) => {
   if (LeaseSession && LeaseSession !== actor.session) throw new Fault('editedByOther', { name: LeaseName ?? '' })
 }
 
-/** Writes a draft. The first change after a version is an entry in the log; those that follow are not, since a drawing is saved while it is drawn. */
+/** Writes a draft. Only the first change after a version is logged, since a drawing is saved continuously. */
 const writeDraft = async (db: Db, actor: Actor, row: Chart, scene: Scene) => {
   const [draft] = await db.rows<{ Stamp: number }>(sql`
     update flowchart_draft set "Scene" = ${JSON.stringify(scene)}::jsonb, "PointKeys" = ${pointKeys(scene)}::text[], "Stamp" = "Stamp" + 1, "UserId" = ${actor.UserId || null}
@@ -106,7 +106,7 @@ const writeDraft = async (db: Db, actor: Actor, row: Chart, scene: Scene) => {
   return { Stamp: draft!.Stamp }
 }
 
-/** The stored draft with a patch, which counts for that draft alone. */
+/** The stored draft with a patch applied. The patch is only valid for that draft. */
 const patchedDraft = async (db: Db, id: number, { Patch, Stamp }: Pick<Body<typeof flowchartCalls.save>, 'Patch' | 'Stamp'>) => {
   if (Stamp === undefined) throw new FieldFaults([{ field: 'Stamp', rule: 'required' }])
   const draft = await draftOf(db, id)
@@ -117,7 +117,7 @@ const patchedDraft = async (db: Db, id: number, { Patch, Stamp }: Pick<Body<type
 }
 
 export const save = async (db: Db, actor: Actor, { Id, Scene: given, Patch, Stamp }: Body<typeof flowchartCalls.save>) => {
-  // Another company's picture is not found, whatever the body holds.
+  // Another company's picture is not found, regardless of the body.
   await charts.find(db, actor, Id)
   const scene = await readScene(Patch ? await patchedDraft(db, Id, { Patch, Stamp }) : given)
   return db.tx(async (db) => {
@@ -133,7 +133,7 @@ export const save = async (db: Db, actor: Actor, { Id, Scene: given, Patch, Stam
   })
 }
 
-/** Publishes the draft as the next version, with every point judged by the rights of who publishes. */
+/** Publishes the draft as the next version, and checks all points against the publisher's permissions. */
 export const publishPicture = (db: Db, actor: Actor, { Id, Note, Stamp }: Body<typeof flowchartCalls.publish>) =>
   db.tx(async (db) => {
     const row = await charts.find(db, actor, Id)
@@ -168,7 +168,7 @@ export const cancelPublish = (db: Db, actor: Actor, id: number) =>
     return { Id: id }
   }, `flowchart ${id}`)
 
-/** Makes an old version the draft. */
+/** Restores an old version as the draft. */
 export const restore = (db: Db, actor: Actor, { Id, Version }: { Id: number; Version: number }) =>
   db.tx(async (db) => {
     const row = await charts.find(db, actor, Id)
@@ -178,7 +178,7 @@ export const restore = (db: Db, actor: Actor, { Id, Version }: { Id: number; Ver
     return writeDraft(db, actor, row, scene)
   })
 
-/** Takes, renews or ends the lease of an editor. Who does not get it hears who has it. */
+/** Takes, renews or ends the lease of an editor. Returns its holder if another person has it. */
 export const lease = (db: Db, actor: Actor, { Id, Take, Release }: Body<typeof flowchartCalls.lease>) =>
   db.tx(async (db) => {
     await charts.find(db, actor, Id)

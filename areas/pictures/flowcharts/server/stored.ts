@@ -1,4 +1,4 @@
-// Pictures as they are stored: records, drafts and versions.
+// Stored pictures: records, drafts and versions.
 import { sql } from 'kysely'
 import { liftScene, type Scene } from '../../../../contract/picture/scene.ts'
 import type { Row } from '../../../../contract/resource.ts'
@@ -15,11 +15,11 @@ import { assertNotDrawn } from './pictureUse.ts'
 export type Chart = Row<typeof flowchart>
 export type Draft = { Scene: Scene; Stamp: number; LeaseSession: string | null; LeaseName: string | null }
 
-/** A pinned version must exist. Pinning one needs the permission to publish. */
+/** A pinned version must exist. Pinning requires the permission to publish. */
 const checkVersion: Check<typeof flowchart> = async (db, actor, given, held) => {
   const isOther = (...names: (keyof Chart)[]) => names.some((name) => name in given && given[name] !== held?.[name])
   if (held && isOther('VersionMode', 'VersionNo', 'Purpose', 'ModelId', 'DeviceId')) assertHolds(actor, [`${flowchart.permission}.publish`])
-  // Operators write to all devices of a picture's model: who says so may write himself.
+  // Operators write to all devices of a picture's model, so a change of the model requires the permission to write.
   if (held?.Version && isOther('ModelId')) {
     const version = held.VersionMode === 1 && held.VersionNo ? held.VersionNo : held.Version
     if (writtenBy(await versionOf(db, held.Id, version)).length) assertHolds(actor, [pointCalls.write.permission])
@@ -47,21 +47,21 @@ export const versionOf = async (db: Db, id: number, version: number): Promise<Sc
   return liftScene(found.Scene)
 }
 
-/** The draft of a picture that the actor sees. */
+/** The draft of a picture visible to the actor. */
 export const draftScene = async (db: Db, actor: Actor, id: number) => {
   await charts.find(db, actor, id)
   return (await draftOf(db, id)).Scene
 }
 
-/** The version that viewers see. @throws Fault `notFound` of a picture that is not published, for those who only look */
+/** The shown version. @throws Fault `notFound` for viewers if the picture is not published */
 export const shownVersion = ({ State, Version, VersionMode, VersionNo }: Chart) => {
   if (State !== 1) throw notFound()
   return VersionMode === 1 && VersionNo ? VersionNo : Version
 }
 
-/** The number of the version that viewers see now. @throws Fault `notFound` */
+/** The number of the shown version. @throws Fault `notFound` */
 export const shownVersionOf = async (db: Db, actor: Actor, id: number) => shownVersion(await charts.find(db, actor, id))
-/** The version of a picture that viewers see now. */
+/** The shown version of a picture. */
 export const shownScene = async (db: Db, actor: Actor, id: number) => {
   const row = await charts.find(db, actor, id)
   const version = shownVersion(row)

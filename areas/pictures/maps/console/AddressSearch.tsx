@@ -5,7 +5,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { mapCalls } from '../contract.ts'
 
 type Props = { begin: string; found: (at: { longitude: number; latitude: number }) => void }
-/** Finds the position of an address; where that is not possible, it says why. */
+/** Finds the position of an address, or shows why that is not possible. */
 export const AddressSearch = ({ begin, found }: Props) => {
   const t = useWords()
   const [address, setAddress] = useState(begin)

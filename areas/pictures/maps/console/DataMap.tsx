@@ -20,12 +20,12 @@ import { Rows } from './Rows.tsx'
 
 const everyMs = 30_000
 const mostUrgent = 12
-/** Three addresses for three monitors; the one without a name shows all of them. */
+/** Three addresses for three monitors; the address without a name shows all parts. */
 const views = ['top', 'middle', 'bottom'] as const
 type View = (typeof views)[number]
 type Props = { items: readonly MapProject[] }
 
-/** Nothing where the reader may not see what is counted. */
+/** Undefined if the reader may not see the counted rows. */
 const sumOf = (items: readonly MapProject[], name: 'Gateways' | 'OnlineGateways' | 'Devices' | 'OnlineDevices' | 'ActiveAlarms') =>
   items.some((of) => of[name] === null) ? undefined : items.reduce((sum, of) => sum + of[name]!, 0)
 
@@ -56,7 +56,7 @@ const Top = ({ items }: Props) => {
   )
 }
 
-/** Active alarms, the newest first. */
+/** Active alarms, newest first. */
 const Newest = () => {
   const t = useWords()
   const { data, error, refetch } = useRows(alarmInfo, { PageIndex: 1, PageSize: mostUrgent, IsActive: 1 })
@@ -122,7 +122,7 @@ const Bottom = ({ items }: Props) => {
 
 const parts = { top: Top, middle: ProjectMap, bottom: Bottom }
 
-/** The company's projects on large monitors: figures, map and what needs somebody, together or one a monitor. */
+/** The company's projects on large monitors: figures, map and urgent items, together or one per monitor. */
 const DataMap = () => {
   const t = useWords()
   const { message } = App.useApp()

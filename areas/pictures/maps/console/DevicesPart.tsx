@@ -31,7 +31,7 @@ const Details = ({ of }: { of: MapDevice }) => {
   )
 }
 
-/** Devices that stand apart from their project. */
+/** Devices with their own position. */
 export const DevicesPart = ({ choice }: { choice: ReactNode }) => {
   const t = useWords()
   const answer = useCall(mapCalls.devices, { of: ['device'], refetchInterval: everyMs })

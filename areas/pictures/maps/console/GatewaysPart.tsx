@@ -32,7 +32,7 @@ const Details = ({ of }: { of: MapGateway }) => {
   )
 }
 
-/** Gateways at their last position, and what is behind them. */
+/** Gateways at their last position, with their devices. */
 export const GatewaysPart = ({ choice }: { choice: ReactNode }) => {
   const t = useWords()
   const answer = useCall(mapCalls.gateways, { of: ['gateway', 'gatewayPosition'], refetchInterval: everyMs })

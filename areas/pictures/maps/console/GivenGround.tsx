@@ -5,7 +5,7 @@ import { GivenTiles, type Load } from './tiles.ts'
 export type { Load } from './tiles.ts'
 
 type Props = { tiles: TileSource | null; layers: readonly DrawnLayer[]; load: Load; children: ReactNode }
-/** Map server and layers of maps that people without an account look at. Keeps the same object while nothing changes, so that no map is redrawn. */
+/** Map server and layers of maps for viewers without an account. Keeps the same object while unchanged, to avoid a redraw. */
 export const GivenGround = ({ tiles, layers, load, children }: Props) => {
   const [source, drawn] = [tiles && JSON.stringify(tiles), JSON.stringify(layers)]
   const value = useMemo(

@@ -25,7 +25,7 @@ import { useLayers } from './useLayers.ts'
 const everyMs = 30_000
 const projectsPath = '/projectManagement/projectConfig'
 
-/** What the map leaves out, and how to mend it. */
+/** The number of projects that the map omits, with a link to correct that. */
 const Unplaced = ({ count }: { count: number }) => {
   const t = useWords()
   const may = useMay('m10101.edit')
@@ -37,7 +37,7 @@ const Unplaced = ({ count }: { count: number }) => {
   )
 }
 
-/** Projects, those that need somebody first. */
+/** Projects, urgent ones first. */
 const ProjectsPart = ({ choice }: { choice: ReactNode }) => {
   const t = useWords()
   const [asked, ask] = useSearchParams()
@@ -119,7 +119,7 @@ const ProjectsPart = ({ choice }: { choice: ReactNode }) => {
 const parts = { projects: ProjectsPart, gateways: GatewaysPart, devices: DevicesPart } as const
 type Shown = keyof typeof parts
 
-/** The map of projects or, for those who see them, of gateways and devices. */
+/** The map of projects and, for people who may see them, of gateways and devices. */
 const MapScreen = () => {
   const t = useWords()
   const [asked, ask] = useSearchParams()

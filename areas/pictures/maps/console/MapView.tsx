@@ -18,22 +18,22 @@ type Props = {
   label: string
   places: readonly Place[]
   chosen?: number | undefined
-  /** One place, or those that no zoom takes apart. */
+  /** One place, or several that no zoom separates. */
   choose: (places: readonly Place[]) => void
-  /** Without it the map has the land alone. Places lie where a map of its coordinate system shows them. */
+  /** Without tiles, the map shows only land. Places have positions in the map's coordinate system. */
   tiles?: Tiles | undefined
-  /** What the company put on the land. */
+  /** The company's own layers. */
   layers?: readonly DrawnLayer[] | undefined
-  /** Where people clicked beside the places. */
+  /** Called for a click outside the places. */
   pick?: (spot: Spot) => void
-  /** The places that are in view, when the map rests. */
+  /** Called with the visible places when the map stops moving. */
   rests?: (seen: readonly Place[]) => void
-  /** It lies in a page that scrolls: the wheel zooms with Ctrl alone. */
+  /** The map is part of a scrolling page: the wheel zooms only with Ctrl. */
   isPart?: boolean
   children?: ReactNode
 }
 
-/** Where a map of this coordinate system shows it. */
+/** The layer in the map's coordinate system. */
 const laid = ({ Id, Lines, Url, Corners }: DrawnLayer, system: Tiles['System'] | undefined): Laid => {
   const shown = ([longitude = 0, latitude = 0]: number[]) => {
     const at = shownAt({ longitude, latitude }, system)
@@ -43,7 +43,7 @@ const laid = ({ Id, Lines, Url, Corners }: DrawnLayer, system: Tiles['System'] |
   return { id: Id, lines: Lines?.map((line) => line.map(shown)) ?? null, image }
 }
 
-/** Keeps the ground under the marks. */
+/** Maintains the base below the marks. */
 const useBase = (view: View | undefined, tiles: Tiles | undefined, layers: readonly DrawnLayer[] | undefined) => {
   const ref = useRef<HTMLDivElement>(null)
   const { sunk, line, soft } = useColours()
@@ -98,9 +98,9 @@ const Mark = ({ of: { places, is }, at, chosen, onClick }: MarkProps) => {
 }
 
 const restMs = 150
-/** Its keys are its own: arrows move it. */
+/** The map handles keys itself: arrows move it. */
 const frame = (label: string) => ({ role: 'application', tabIndex: 0, 'aria-label': label })
-/** A map with places on it, close ones together. */
+/** A map with places, clustered if they are close together. */
 export const MapView = ({ label, places, chosen, choose, pick, rests, tiles, layers, isPart, children }: Props) => {
   const t = useWords()
   const box = useRef<HTMLDivElement>(null)
@@ -118,7 +118,7 @@ export const MapView = ({ label, places, chosen, choose, pick, rests, tiles, lay
   const level = Math.floor(view?.camera.zoom ?? 0)
   const clusters = useMemo(() => clustered(places, level), [places, level])
   const fit = () => change((_, size) => fitting(places, size))
-  // Once there is something to show; later on people have chosen what they look at.
+  // Fits once, when there is something to show; later the user controls the view.
   const isReady = !!view && places.length > 0
   useEffect(() => {
     if (!isReady || fitted.current) return

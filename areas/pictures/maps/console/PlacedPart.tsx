@@ -22,7 +22,7 @@ type Props<T extends Placed> = {
   text: (of: T) => (string | null)[]
   children: (of: T) => ReactNode
 }
-/** Gateways or devices where they are, and what is in view beside the map, those that need somebody first. */
+/** Gateways or devices at their positions, with a list of the visible ones, urgent ones first. */
 export const PlacedPart = <T extends Placed>({ of, answer: { data, error, refetch }, choice, name, is, text, children }: Props<T>) => {
   const t = useWords()
   const [chosen, setChosen] = useState<number>()

@@ -7,11 +7,11 @@ import { MapView } from './MapView.tsx'
 import { project, type Spot, unproject } from './mercator.ts'
 import { useTiles } from './tiles.ts'
 
-/** Five places of a degree are a metre. */
+/** Five decimal places of a degree are a metre. */
 const rounded = (degrees: number) => Math.round(degrees * 1e5) / 1e5
 const isWithin = (value: unknown, most: number): value is number => typeof value === 'number' && Math.abs(value) <= most
 
-/** Asked for once somebody wants it. */
+/** The map, loaded on request. */
 const OpenMap = () => {
   const t = useWords()
   const form = Form.useFormInstance()
@@ -47,7 +47,7 @@ const OpenMap = () => {
   )
 }
 
-/** Sets the fields Longitude and Latitude of the form around it by a click. The map is loaded when somebody wants it. */
+/** Sets the fields Longitude and Latitude of the surrounding form by a click. The map loads on request. */
 const PositionMap = () => {
   const t = useWords()
   const [open, setOpen] = useState(false)

@@ -9,7 +9,7 @@ import { useLayers } from './useLayers.ts'
 
 /** `isPart`: the wheel scrolls the page around the map; with Ctrl it zooms. */
 type Props = { items: readonly MapProject[]; isPart?: boolean }
-/** Projects on a map, and what is known of the chosen one. */
+/** Projects on a map, with details of the chosen one. */
 const ProjectMap = ({ items, isPart = false }: Props) => {
   const t = useWords()
   const [chosen, choose] = useState<number>()

@@ -3,7 +3,7 @@ import type { Look } from './clusters.ts'
 import { Sign } from './Sign.tsx'
 
 type Props = { name: string | null; is: Look; text: string; chosen: boolean; choose: () => void; children: ReactNode }
-/** One place in the list beside a map, with what is known of it once it is chosen. */
+/** A place in the list beside a map, with its details when chosen. */
 export const Row = ({ name, is, text, chosen, choose, children }: Props) => (
   <li className={chosen ? 'map-row map-row-chosen' : 'map-row'}>
     <button type="button" aria-expanded={chosen} onClick={choose}>

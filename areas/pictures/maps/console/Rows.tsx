@@ -7,12 +7,12 @@ type Props<Of> = Chosen & {
   items: readonly Of[]
   name: (of: Of) => string | null
   is: (of: Of) => Look
-  /** Parts of the line below the name; empty ones are left out. */
+  /** Parts of the line below the name; empty ones are omitted. */
   text: (of: Of) => readonly (string | null | undefined)[]
   children: (of: Of) => ReactNode
 }
 
-/** The list beside a map. Choosing a row opens it, and choosing it again closes it. */
+/** The list beside a map. A click on a row opens it, and a second click closes it. */
 export const Rows = <Of extends { Id: number }>({ items, chosen, choose, name, is, text, children }: Props<Of>) => (
   <ul className="map-list">
     {items.map((of) => (
@@ -31,7 +31,7 @@ export const Rows = <Of extends { Id: number }>({ items, chosen, choose, name, i
 )
 
 const mostListed = 100
-/** The rows that a map shows, the chosen one first, and whether there are more. */
+/** The rows that a map shows, chosen one first, and whether there are more. */
 export const listedOf = <Of extends { Id: number }>(inView: readonly Of[], picked: Of | undefined) => ({
   listed: [...(picked ? [picked] : []), ...inView.filter((of) => of !== picked)].slice(0, mostListed),
   isMore: inView.length > mostListed,

@@ -6,7 +6,7 @@ import { SettingsForm } from '../../../../console/kernel/SettingsForm.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { mapCalls, mapTiles } from '../contract.ts'
 
-/** Asks the map server as it is saved. */
+/** Tests the saved map server. */
 const Test = () => {
   const t = useWords()
   const [outcome, setOutcome] = useState<string>()

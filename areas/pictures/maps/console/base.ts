@@ -1,15 +1,15 @@
-// What lies under the marks: land, and tiles of a map server where there is one. Drawn with WebGL, or on a canvas where there is none.
+// The base below the marks: land, and tiles of a map server if there is one. Drawn with WebGL, or on a canvas without it.
 import type { Camera, Size } from './mercator.ts'
 import type { Tiles } from './tiles.ts'
 
 export type Ground = { water: string; land: string; border: string }
-/** Lines, or an image with its corners from top left, clockwise. */
+/** Lines, or an image with its corners clockwise from top left. */
 export type Laid = { id: number; lines: number[][][] | null; image: { url: string; corners: number[][] } | null }
 export type Base = {
   kind: 'gl' | 'canvas'
   show: (camera: Camera, size: Size) => void
   paint: (ground: Ground) => void
-  /** What the company put on the land, the first lowest; positions as the map server shows them. */
+  /** The company's own layers, lowest first; positions in the coordinate system of the map server. */
   lay: (layers: readonly Laid[]) => void
   close: () => void
 }

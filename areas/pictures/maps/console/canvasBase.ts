@@ -41,7 +41,7 @@ export const openCanvas: OpenBase = async (into, first, tiles) => {
     pen.fillRect(0, 0, width, height)
     pen.fillStyle = ground.land
     const [left, top] = [width / 2 - camera.x * scale, height / 2 - camera.y * scale]
-    // The world goes round: as many copies as the screen shows.
+    // The world repeats: draws as many copies as the screen shows.
     for (let copy = Math.floor(-left / scale); left + copy * scale < width; copy++) {
       pen.setTransform(scale, 0, 0, scale, left + copy * scale, top)
       pen.fill(path, 'evenodd')

@@ -1,4 +1,4 @@
-// Places that lie close together on the screen, as one mark. Pure.
+// Clusters places that are close together on the screen into one mark. Pure.
 import type { Condition } from '../../../../console/theme/State.tsx'
 import { type Camera, onScreen, type Size, type Spot, scaleOf } from './mercator.ts'
 
@@ -8,12 +8,12 @@ export type Place = Spot & { id: number; name: string; is: Look }
 export type Cluster = Spot & { key: string; places: Place[]; is: Look }
 
 const severity: readonly Look[] = ['unknown', 'none', 'normal', 'offline', 'notice', 'warning', 'alarm']
-/** What needs somebody comes first. */
+/** Urgent states sort first. */
 export const urgency = (is: Look) => -severity.indexOf(is)
 export const worst = (places: readonly Place[]): Look => severity[Math.max(0, ...places.map(({ is }) => severity.indexOf(is)))]!
 
 const cellPixels = 56
-/** Clusters at a whole zoom, so that they stay what they are while people pan. Cells belong to the world, not to the screen. */
+/** Clusters for an integer zoom level, so that they stay stable during a pan. Cells are fixed to the world, not to the screen. */
 export const clustered = (places: readonly Place[], zoom: number): Cluster[] => {
   const cells = scaleOf(Math.floor(zoom)) / cellPixels
   const groups = Map.groupBy(places, ({ x, y }) => `${Math.floor(x * cells)}/${Math.floor(y * cells)}`)
@@ -27,7 +27,7 @@ export const clustered = (places: readonly Place[], zoom: number): Cluster[] => 
 }
 
 const edge = 30
-/** What of it lies on the screen, and where. */
+/** The spots on the screen, with their pixels. */
 export const inView = <T extends Spot>(spots: readonly T[], camera: Camera, size: Size, margin = edge) =>
   spots.flatMap((of) => {
     const at = onScreen(camera, size, of)

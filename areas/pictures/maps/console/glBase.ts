@@ -5,11 +5,11 @@ import { readLand } from './land.ts'
 import { mostZoom, type Size, unproject } from './mercator.ts'
 import { loadTile, type Tiles } from './tiles.ts'
 
-// Its worker is a file of ours: the content security policy allows no other.
+// The worker is our own file: the content security policy allows no other.
 setWorkerUrl(workerUrl)
 
 const protocol = 'penstock'
-/** Map servers of the maps that are open, by their mark. */
+/** Map servers of open maps, by mark. */
 const sources = new Map<string, Tiles>()
 addProtocol(protocol, async ({ url }, { signal }) => {
   const [mark = '', z, x, y] = url.slice(`${protocol}://`.length).split('/')
@@ -28,7 +28,7 @@ const tileParts = (tiles: Tiles | undefined) => {
 }
 
 type Corners = [[number, number], [number, number], [number, number], [number, number]]
-/** Answers its name. */
+/** Returns the layer's name. */
 const addLayer = (map: GlMap, { id, lines, image }: Laid, border: string) => {
   const name = `own ${id}`
   if (image) {
@@ -56,7 +56,7 @@ export const openGl: OpenBase = async (into, first, tiles) => {
         ...raster.layers,
       ],
     },
-    // One hand moves all maps (useCamera.ts).
+    // All maps have the same controls (useCamera.ts).
     interactive: false,
     attributionControl: false,
     trackResize: false,

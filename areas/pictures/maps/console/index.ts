@@ -20,7 +20,7 @@ export const screens: Screens = {
   }),
 }
 
-/** For monitors: three parts, each at an address of its own, too. */
+/** For monitors: three parts, each also at its own address. */
 export const fixedScreens: Screens = {
   '/visualizationCenter/dataMap': () => import('./DataMap.tsx'),
   '/visualizationCenter/dataMap/:view': () => import('./DataMap.tsx'),

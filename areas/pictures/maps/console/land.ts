@@ -1,4 +1,4 @@
-// The land of the built-in map: no borders, names or roads, and no request outside.
+// The land of the built-in map: no borders, names or roads, and no external request.
 import { feature } from 'topojson-client'
 import landUrl from 'world-atlas/land-50m.json?url'
 import { onOneMap } from './onOneMap.ts'
@@ -15,7 +15,7 @@ const load = async (): Promise<Land> => {
   for (const { geometry } of land.features) geometry.coordinates = geometry.coordinates.flatMap(onOneMap)
   return land
 }
-/** Loads it once; a failure is tried again by the next map. */
+/** Loads once. After a failure the next map retries. */
 export const readLand = (): Promise<Land> =>
   (loaded ??= load().catch((error) => {
     loaded = undefined

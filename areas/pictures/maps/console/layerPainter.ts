@@ -20,7 +20,7 @@ export const openLayerPainter = (pen: CanvasRenderingContext2D, redraw: () => vo
     })
     redraw()
   }
-  /** Positions are worked out here: the canvas itself is too coarse for them where one looks closely. */
+  /** Positions are computed here: the canvas is too imprecise for them at high zoom. */
   const draw = ({ left, top, scale, dots, colour }: Frame) => {
     const at = ({ x, y }: Spot) => [left + x * scale, top + y * scale] as const
     pen.resetTransform()

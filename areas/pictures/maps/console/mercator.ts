@@ -3,7 +3,7 @@ export type Camera = { x: number; y: number; zoom: number }
 export type Size = { width: number; height: number }
 export type Spot = { x: number; y: number }
 
-/** Beyond it the projection is cut off (EPSG:3857). */
+/** The projection ends at this latitude (EPSG:3857). */
 export const mostLatitude = 85.051129
 export const mostZoom = 18
 export const scaleOf = (zoom: number) => 512 * 2 ** zoom
@@ -20,7 +20,7 @@ export const unproject = ({ x, y }: Spot) => ({
 
 const wrap = (x: number) => x - Math.floor(x)
 
-/** The camera nearest to this one that shows nothing beyond the poles. */
+/** The nearest camera that shows nothing beyond the poles. */
 export const bounded = ({ x, y, zoom }: Camera, { width, height }: Size): Camera => {
   const least = Math.log2(Math.max(height, Math.min(width, 512), 1) / 512)
   const z = Math.max(least, Math.min(mostZoom, zoom))
@@ -28,7 +28,7 @@ export const bounded = ({ x, y, zoom }: Camera, { width, height }: Size): Camera
   return { x: wrap(x), y: half >= 0.5 ? 0.5 : Math.max(half, Math.min(1 - half, y)), zoom: z }
 }
 
-/** Where a spot lies on the screen: the copy of the world nearest to the camera counts. */
+/** The pixel of a spot, in the copy of the world nearest to the camera. */
 export const onScreen = (camera: Camera, { width, height }: Size, { x, y }: Spot): Spot => {
   const scale = scaleOf(camera.zoom)
   return { x: width / 2 + (wrap(x - camera.x + 0.5) - 0.5) * scale, y: height / 2 + (y - camera.y) * scale }
@@ -45,7 +45,7 @@ export const moved = (camera: Camera, size: Size, right: number, down: number): 
   return bounded({ ...camera, x: camera.x + right / scale, y: camera.y + down / scale }, size)
 }
 
-/** Zooms, with what lies under a pixel staying there. */
+/** Zooms around a fixed pixel. */
 export const zoomed = (camera: Camera, size: Size, by: number, at: Spot = { x: size.width / 2, y: size.height / 2 }): Camera => {
   const { zoom } = bounded({ ...camera, zoom: camera.zoom + by }, size)
   const shift = 1 / scaleOf(camera.zoom) - 1 / scaleOf(zoom)
@@ -54,7 +54,7 @@ export const zoomed = (camera: Camera, size: Size, by: number, at: Spot = { x: s
 }
 
 const padding = 48
-/** The camera that shows all spots, and no closer than `closest`: a single one is shown with the coast around it. */
+/** The camera that shows all spots, at most `closest`: a single spot is shown with its surroundings. */
 export const fitting = (spots: readonly Spot[], size: Size, closest = 5): Camera => {
   if (!spots.length) return bounded({ x: 0.5, y: 0.42, zoom: 0 }, size)
   let [left, right, top, bottom] = [1, 0, 1, 0]

@@ -1,6 +1,6 @@
 type Position = number[]
 
-/** A ring without jumps from one edge of the map to the other: it goes on beyond 180 degrees. One round a pole is closed along the pole. */
+/** A ring without jumps at the edge of the map: it continues beyond 180 degrees. A ring around a pole is closed along the pole. */
 export const unwrapped = (ring: readonly Position[]): Position[] => {
   let shift = 0
   const going = ring.map(([longitude = 0, latitude = 0], i) => {
@@ -14,7 +14,7 @@ export const unwrapped = (ring: readonly Position[]): Position[] => {
   return [...going, [last[0]!, pole], [first[0]!, pole], first]
 }
 
-/** What of a ring lies on one side of a meridian (Sutherland and Hodgman). */
+/** The part of a ring on one side of a meridian (Sutherland and Hodgman). */
 const clipped = (ring: readonly Position[], meridian: number, side: 1 | -1): Position[] => {
   const within = ([longitude = 0]: Position) => (longitude - meridian) * side >= 0
   const cut = ring.flatMap((to, i) => {
@@ -28,7 +28,7 @@ const clipped = (ring: readonly Position[], meridian: number, side: 1 | -1): Pos
 }
 
 const turn = 360
-/** A polygon as polygons between 180 degrees west and east. Pure. */
+/** Splits a polygon into polygons between 180 degrees west and east. Pure. */
 export const onOneMap = (polygon: readonly (readonly Position[])[]): Position[][][] => {
   const rings = polygon.map(unwrapped)
   const longitudes = rings[0]!.map(([longitude]) => longitude!)

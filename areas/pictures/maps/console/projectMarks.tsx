@@ -1,4 +1,4 @@
-// How a project looks on a map, and what is said of it beside the map.
+// Mark of a project on a map, and its details beside the map.
 import { Link } from 'react-router'
 import { useMay } from '../../../../console/session/session.ts'
 import { levelCondition } from '../../../../console/theme/State.tsx'
@@ -20,7 +20,7 @@ export const placesOf = (projects: readonly MapProject[], system?: CoordinateSys
     return { ...toSpot(longitude, latitude), ...{ id: of.Id, name: of.ProjectName ?? String(of.Id), is: lookOf(of) } }
   })
 
-/** What is known of a project, and where it leads. */
+/** Details of a project, with links. */
 export const Details = ({ of }: { of: MapProject }) => {
   const t = useWords()
   const links = [

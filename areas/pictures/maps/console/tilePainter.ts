@@ -1,4 +1,4 @@
-// Draws tiles on a canvas. What is not there yet is drawn from a coarser tile.
+// Draws tiles on a canvas. A coarser tile replaces one that has not loaded.
 import type { Camera } from './mercator.ts'
 import { loadTile, type Tiles } from './tiles.ts'
 

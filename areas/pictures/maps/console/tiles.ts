@@ -1,24 +1,24 @@
-// Tiles of the company's map server, by way of our own server.
+// Tiles of the company's map server, fetched through our own server.
 import { createContext, useContext } from 'react'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { queryString, requestBytes } from '../../../../console/session/request.ts'
 import { type DrawnLayer, mapCalls, type TileSource } from '../contract.ts'
 
 export type Load = (spot: { Z: number; X: number; Y: number }, signal: AbortSignal) => Promise<ArrayBuffer>
-/** A map server, and how its tiles come where there is no session. */
+/** A map server, and how to load its tiles without a session. */
 export type Tiles = TileSource & { load?: Load }
 
-/** Map server and layers of screens that people without an account look at. */
+/** Map server and layers of screens for viewers without an account. */
 export const GivenTiles = createContext<{ tiles: Tiles | undefined; layers: readonly DrawnLayer[] } | undefined>(undefined)
 
-/** The map server of the caller's company; undefined without one. Maps wait for it, so that they do not move under people's hands. */
+/** The map server of the caller's company; undefined without one. Maps wait for it, so that they do not move during use. */
 export const useTiles = (): { tiles: Tiles | undefined; isPending: boolean } => {
   const given = useContext(GivenTiles)
   const { data, isPending } = useCall(mapCalls.tiles, { of: ['mapTiles', 'enterprise'], enabled: !given })
   return given ? { tiles: given.tiles, isPending: false } : { tiles: data ?? undefined, isPending }
 }
 
-/** A person's calls run six at a time; the others belong to the screen. */
+/** Concurrent tile requests. The browser runs six requests at a time; the others are for the screen. */
 const mostAtOnce = 4
 type Waiting = { start: () => void; signal: AbortSignal }
 let running = 0

@@ -38,7 +38,7 @@ const listen = (box: HTMLElement, { change, clicked, isPart }: Hands) => {
       if (!before) return
       const [right, lower] = [event.clientX - before.clientX, event.clientY - before.clientY]
       travelled += Math.hypot(right, lower)
-      // A click that trembles stays a click; what is dragged is dragged to its end, wherever the pointer goes.
+      // A click with a slight movement stays a click. A drag continues when the pointer leaves the map.
       if (travelled > slack && !box.hasPointerCapture(event.pointerId)) box.setPointerCapture(event.pointerId)
       const other = [...down.values()].find(({ pointerId }) => pointerId !== event.pointerId)
       if (other) {
@@ -68,7 +68,7 @@ const listen = (box: HTMLElement, { change, clicked, isPart }: Hands) => {
   }
 }
 
-/** What a map shows: dragged, pinched, turned by the wheel, or moved by keys. At most one change a frame. */
+/** The view of a map, controlled by drag, pinch, wheel and keys. At most one change per frame. */
 export const useCamera = (ref: RefObject<HTMLElement | null>, pick?: (spot: Spot) => void, isPart = false) => {
   const [view, setView] = useState<{ camera: Camera; size: Size }>()
   const latest = useRef({ camera: { x: 0.5, y: 0.42, zoom: 0 }, size: { width: 0, height: 0 } })
@@ -88,7 +88,7 @@ export const useCamera = (ref: RefObject<HTMLElement | null>, pick?: (spot: Spot
     if (!box) return
     const watch = new ResizeObserver(() => {
       const size = { width: box.clientWidth, height: box.clientHeight }
-      // A hidden tab has no size, and keeps its place.
+      // A hidden tab has no size; it keeps its view.
       if (!size.width || !size.height) return
       latest.current = { camera: bounded(latest.current.camera, size), size }
       setView(latest.current)

@@ -3,7 +3,7 @@ import { useCall } from '../../../../console/kernel/api.ts'
 import { type DrawnLayer, mapCalls } from '../contract.ts'
 import { GivenTiles } from './tiles.ts'
 
-/** The company's own layers, and which of them are shown: a switch holds for this look at the map. */
+/** The company's own layers, and which are shown. A switch applies until the map closes. */
 export const useLayers = () => {
   const given = useContext(GivenTiles)
   const { data } = useCall(mapCalls.layers, { of: ['mapLayer'], enabled: !given })

@@ -1,4 +1,4 @@
-// Where an address lies, by the map service whose key the company or the platform holds. The key stays here.
+// Looks up addresses at the map service for which the company or the platform has a key. The key never leaves the server.
 import { sql } from 'kysely'
 import { post } from '../../../../server/channels/outbound.ts'
 import type { Database } from '../../../../server/database/db.ts'
@@ -12,12 +12,12 @@ import { storedAt } from '../coordinates.ts'
 type Found = { Problem: AddressProblem | null; Longitude: number | null; Latitude: number | null }
 type Answer = { status: number; result?: { location?: { lng?: number; lat?: number } } }
 const without = (Problem: AddressProblem): Found => ({ Problem, Longitude: null, Latitude: null })
-/** Its answer for an address that it does not know. */
+/** Its answer for an unknown address. */
 const unknownAddress = 1
 
 export const openAddresses = (database: Database, base: string, steady: () => number) => {
   const rates = new Map<number, Rate>()
-  /** A person types one address after the other. */
+  /** Limits one person's look-ups. */
   const throttled = (person: number) => {
     const own = rates.get(person) ?? rate(0.5, 10, steady)
     if (rates.size >= 10_000) rates.clear()
@@ -37,7 +37,7 @@ export const openAddresses = (database: Database, base: string, steady: () => nu
     const settings = await settingsOf(EnterpriseId)
     if (settings?.MapProvider !== 'baidu') return without('provider')
     if (!settings.BaiduKey) return without('noKey')
-    // Baidu, geocoding v3. It answers in the coordinate system of maps of China at best.
+    // Baidu, geocoding v3. GCJ-02 is the most standard coordinate system it can answer in.
     const query = new URLSearchParams({ ak: settings.BaiduKey, output: 'json', ret_coordtype: 'gcj02ll', address })
     const reply = await post(`${base}/geocoding/v3/?${query}`, { method: 'GET', timeoutMs: 5000 }).catch(() => undefined)
     if (reply?.status !== 200) return without('unreachable')

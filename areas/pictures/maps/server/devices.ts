@@ -9,7 +9,7 @@ import { device } from '../../../configuration/devices/contract.ts'
 import { gateway } from '../../../configuration/gateways/contract.ts'
 import { type MapDevice, mostOnMap } from '../contract.ts'
 
-/** Devices that have a position of their own, by name. */
+/** Devices with their own position, by name. */
 export const devicesOnMap = async (db: Db, actor: Actor): Promise<{ Items: MapDevice[] | null; TotalMore: boolean }> => {
   if (!actor.may.has(device.permission)) return { Items: null, TotalMore: false }
   const hidden = actor.dataScope?.hidden[device.name]

@@ -12,7 +12,7 @@ import { type MapGateway, mostOnMap } from '../contract.ts'
 
 const isHidden = (actor: Actor, resource: string, field: string) => !!actor.dataScope?.hidden[resource]?.has(field)
 
-/** Gateways at their last position, as the stock knows it by their serial number, and what is behind them. */
+/** Gateways at their last position, which the stock has by serial number, with their devices. */
 export const gatewaysOnMap = async (db: Db, actor: Actor): Promise<{ Items: MapGateway[] | null; TotalMore: boolean }> => {
   if (!actor.may.has(gateway.permission)) return { Items: null, TotalMore: false }
   if (['SN', 'Lng', 'Lat'].some((field) => isHidden(actor, gatewayPosition.name, field)) || isHidden(actor, gateway.name, 'SN'))

@@ -12,7 +12,7 @@ import { cornersOf, type Lines, mostLayers, positionsIn } from '../layers.ts'
 
 type Layer = Row<typeof mapLayer>
 
-/** Who sees a part of the company changes no layer of all of it. */
+/** A person who sees only a part of the company may not change its company-wide layers. */
 export const assertMayWrite = (actor: Actor, project: unknown) => {
   if (!project && actor.projects !== 'all') throw new Fault('moreRights')
 }
@@ -25,7 +25,7 @@ const required = (names: readonly string[], of: Partial<Layer>): FieldFault[] =>
     return isMissing ? [{ field, rule: 'required' }] : []
   })
 
-/** Lines have lines; a plan has an image and four edges around something. */
+/** Checks that lines are present, or an image and four edges with an area. */
 const checkLayer: Check<typeof mapLayer> = async (db, actor, given, held) => {
   assertMayWrite(actor, held ? held.ProjectId : given.ProjectId)
   const of = { ...held, ...given } as Partial<Layer>
@@ -48,9 +48,9 @@ export const layers = store(mapLayer, checkLayer)
 
 /** Signs the URL of a stored plan for its viewer. */
 type AddressOf = (path: string) => Promise<string>
-/** The layers that the actor sees, as they are drawn. Of a project: those of others are left out. */
+/** The layers visible to the actor, as maps draw them. With a project: without those of other projects. */
 export const drawnLayers = async (db: Db, actor: Actor, addressOf: AddressOf, project?: number): Promise<DrawnLayer[]> => {
-  // A map is drawn with all layers of a company, which are few.
+  // A map shows all layers of a company; they are few.
   const all = { ...readListing({ PageSize: 1000, EnterpriseId: actor.EnterpriseId }), passing: true }
   const { Items } = await layers.list(db, actor, all)
   const shown = project === undefined ? Items : Items.filter(({ ProjectId }) => !ProjectId || ProjectId === project)

@@ -217,7 +217,7 @@ it('a plan is an image of up to 8,192 pixels between its edges, turned about its
   const { Id } = (await add({ ...plan, Turn: 90 })).Data
   const [layer] = await drawn()
   expect(layer).toMatchObject({ Lines: null, Url: expect.stringMatching(/^\/api\/files\/.*Signature=/) })
-  // Clockwise by a quarter: what was at the top left is at the top right.
+  // Rotated clockwise by 90°: the top left corner is now the top right.
   expect(layer!.Corners!.map((at) => at.map((n) => Math.round(n * 1000) / 1000))).toEqual([
     [2.2, 0.1],
     [2.2, -0.1],

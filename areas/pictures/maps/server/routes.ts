@@ -25,7 +25,7 @@ export const mapRoutes = (app: FastifyInstance) => {
 export const addressRoutes = (app: FastifyInstance, find: ReturnType<typeof openAddresses>) =>
   serve(app, mapCalls.find, ({ actor, body }) => find(actor, body.Address))
 
-/** `sign` answers an address of a stored file that holds for a while. */
+/** `sign` returns a temporary address of a stored file. */
 type LayerNeeds = { sign: (actor: Actor, path: string) => Promise<{ Url: string }> }
 export const layerRoutes = (app: FastifyInstance, { sign }: LayerNeeds) => {
   crud(app, mapLayer, {
@@ -45,7 +45,7 @@ export const tileRoutes = (app: FastifyInstance, tiles: ReturnType<typeof openTi
   serve(app, mapCalls.testTiles, ({ actor }) => tiles.test(actor))
   serve(app, mapCalls.tile, async ({ actor, query, reply }) => {
     const body = await tiles.tile(actor, query)
-    // Named with the mark of its map server, so that another one's is never shown in its place.
+    // The URL contains the mark of its map server, so that caches never mix map servers.
     return reply.headers(headersOf.ownFile).type('application/octet-stream').send(body)
   })
 }

@@ -1,4 +1,4 @@
-// Projects as maps show them: where they are, and how they are.
+// Projects on maps: their positions and states.
 import { sql } from 'kysely'
 import type { Page } from '../../../../contract/call.ts'
 import type { Row } from '../../../../contract/resource.ts'
@@ -26,10 +26,10 @@ const projects = store(project)
 const isHidden = (actor: Actor, resource: string, field: string) => !!actor.dataScope?.hidden[resource]?.has(field)
 const byProject = <T extends { Id: number }>(rows: readonly T[]) => new Map(rows.map((row) => [row.Id, row]))
 
-/** Counts of what the actor sees in these projects, each kind in one statement. */
+/** Counts of the rows that the actor sees in these projects, one statement per kind. */
 const countsOf = async (db: Db, actor: Actor, ids: readonly number[]) => {
   const of = sql`any(${[...ids]}::bigint[])`
-  // A device lies in the project of its gateway.
+  // A device belongs to the project of its gateway.
   const deviceStatus = isHidden(actor, 'device', 'Status') ? sql`null::smallint` : sql`d."Status"`
   const [gateways, devices, alarms] = await db.all([
     sql<Counted>`
@@ -55,7 +55,7 @@ const stateOf = (gateways: number, online: number) => {
   return online ? 2 : 3
 }
 
-/** Adds state and counts. What the actor may not open is not counted for him. */
+/** Adds state and counts. Omits counts of rows that the actor may not open. */
 const described = async (db: Db, actor: Actor, rows: readonly Project[]): Promise<MapProject[]> => {
   const ids = rows.map(({ Id }) => Id)
   const counts = ids.length ? await countsOf(db, actor, ids) : undefined
@@ -94,7 +94,7 @@ export const projectOnMap = async (db: Db, actor: Actor, id: number): Promise<Ma
 
 const placed = sql`t."Longitude" is not null and t."Latitude" is not null`
 
-/** The projects of one map. Somebody from whom positions are hidden sees an empty one. */
+/** The projects of one map. Empty if positions are hidden from the actor. */
 export const projectsOnMap = async (
   db: Db,
   actor: Actor,

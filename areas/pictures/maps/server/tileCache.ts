@@ -6,7 +6,7 @@ export type Stored = { body: Buffer; time: number }
 type Entry = { bytes: number; time: number }
 type Needs = { folder: string; clock: () => number; mostBytes: number }
 
-/** A small file takes a block of the disk all the same. */
+/** A small file also takes one disk block. */
 const blockBytes = 4096
 const sizeOnDisk = (bytes: number) => Math.ceil(bytes / blockBytes) * blockBytes
 const namePattern = /^[0-9a-f]{32}$/

@@ -19,7 +19,7 @@ const webpSize = (bytes: Buffer) => {
   return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 }
 }
 
-/** Undefined for anything that is no PNG, JPEG or WebP. */
+/** Undefined if it is not a PNG, JPEG or WebP. */
 export const imageOf = (bytes: Buffer): Image | undefined => {
   if (bytes.length < 32) return undefined
   if (bytes.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n')

@@ -14,7 +14,7 @@ import { tileRoutes } from './routes.ts'
 import { openTileCache } from './tileCache.ts'
 import { openTiles } from './tiles.ts'
 
-/** A PNG's first bytes are all that counts here. */
+/** Only the first bytes of a PNG matter here. */
 const png = (width = 256, text = '') => {
   const bytes = Buffer.alloc(64 + text.length)
   bytes.write('\x89PNG\r\n\x1a\n', 'latin1')
@@ -65,7 +65,7 @@ const config = (TileUrl: string, more: object = {}, as = 'owner') =>
   kit.call(as, 'PUT', '/System/Map/TileConfig', { TileUrl, TileKey: 'very secret', ...more })
 const use = async (MapProvider: string | null, company = kit.enterprises.ours) =>
   void (await kit.db.rows(sql`update enterprise set "MapProvider" = ${MapProvider} where "Id" = ${company}`))
-/** A template that no other test has used, so that nothing is cached. */
+/** A template that no other test uses, so that nothing is cached. */
 const fresh = async (path: string, more: object = {}) => {
   await use('tiles')
   expect(await config(`http://127.0.0.1:${port}/${path}/{z}/{x}/{y}.png?key={key}`, more)).toMatchObject({ Succeeded: true })

@@ -1,4 +1,4 @@
-// Fetches the tiles of a company's map server for people, so that no browser asks others and the key stays here.
+// Fetches tiles of a company's map server, so that browsers contact only us and the key never leaves the server.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Allowed, exchange, Refused } from '../../../../server/channels/outbound.ts'
@@ -28,7 +28,7 @@ const mostBytes = 1024 * 1024
 const mostPixels = 1024
 const freshMs = 7 * 24 * 3_600_000
 const pauseMs = 30_000
-/** Requests under way to one map server, and of them those for one company: the platform's serves many. */
+/** Concurrent requests to one map server, in total and for one company: the platform's map server serves many. */
 const [mostUnderWay, mostOfCompany] = [12, 6]
 const timeoutMs = 5000
 
@@ -65,7 +65,7 @@ const fetchTile = async (allowed: Allowed, source: Source, spot: Spot): Promise<
   return answer.body
 }
 
-/** The map server that holds for a company: its own, or the platform's where the company has set none. */
+/** The map server of a company: its own, otherwise the platform's. */
 const openSources = ({ database: { system }, vault }: TileNeeds) => {
   const providerOf = async (company: number) => {
     const [row] = await system.rows<{ MapProvider: string | null }>(sql`select "MapProvider" from enterprise where "Id" = ${company}`)
@@ -85,7 +85,7 @@ const openSources = ({ database: { system }, vault }: TileNeeds) => {
   }
 }
 
-/** Tiles of one person or visit: a few screens in quick succession, then as many as somebody who moves a map looks at. */
+/** Tile rate of one person or visit: a burst of a few screens, then the rate of moving a map. */
 const openThrottle = (steady: () => number) => {
   const rates = new Map<number | string, Rate>()
   return (person: number | string) => {
@@ -98,7 +98,7 @@ const openThrottle = (steady: () => number) => {
   }
 }
 
-/** A person, or a visit of a company's link or display. */
+/** A person, or a visitor of a company's link or display. */
 type Asking = { EnterpriseId: number; UserId: number | string }
 export type Tiles = ReturnType<typeof openTiles>
 
@@ -108,7 +108,7 @@ export const openTiles = (needs: TileNeeds) => {
   const throttled = openThrottle(steady)
   const underWay = new Map<string, Promise<Buffer>>()
   const busy = new Map<string, number>()
-  /** Map servers that did not answer, and until when nobody asks them. */
+  /** Map servers that did not answer, and the end of their pause. */
   const paused = new Map<string, number>()
 
   const countOf = (key: string) => busy.get(key) ?? 0
@@ -149,12 +149,12 @@ export const openTiles = (needs: TileNeeds) => {
   }
 
   return {
-    /** Null where the company's map has no tiles. */
+    /** Null if the company's map has no tiles. */
     async source({ EnterpriseId }: Pick<Actor, 'EnterpriseId'>): Promise<TileSource | null> {
       const found = await sourceOf(EnterpriseId)
       return found ? { System: found.System, MaxZoom: found.MaxZoom, Attribution: found.Attribution, Mark: found.Mark } : null
     },
-    /** An old tile is answered as it is, and fetched again for the next person. @throws Fault */
+    /** Returns a stale tile immediately and refetches it for the next request. @throws Fault */
     async tile({ EnterpriseId, UserId }: Asking, spot: Spot): Promise<Buffer> {
       throttled(UserId)
       const source = await sourceOf(EnterpriseId)
@@ -170,7 +170,7 @@ export const openTiles = (needs: TileNeeds) => {
       }
       return loaded.catch((error) => Promise.reject(error instanceof Problem ? new Fault('notFound') : error))
     },
-    /** Fetches the tile of the whole world, past the cache. */
+    /** Fetches the tile of the whole world, bypassing the cache. */
     async test({ EnterpriseId, UserId }: Actor): Promise<{ Problem: TileProblem | null }> {
       throttled(UserId)
       const source = await sourceOf(EnterpriseId)

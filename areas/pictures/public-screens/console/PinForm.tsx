@@ -5,7 +5,7 @@ import { PublicPage } from '../../../people/session/console/PublicPage.tsx'
 
 type Props = { name: string; wrong: string | undefined; enter: (pin: string) => void }
 
-/** Asks for the six digits that came with a link. */
+/** Form for the six digits of a link. */
 export const PinForm = ({ name, wrong, enter }: Props) => {
   const t = useWords()
   const [pin, setPin] = useState('')

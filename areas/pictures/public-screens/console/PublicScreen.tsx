@@ -9,7 +9,7 @@ import { shareToken } from './token.ts'
 const SharedPage = lazyScreen(() => import('./SharedPage.tsx'))
 const TelevisionPage = lazyScreen(() => import('./TelevisionPage.tsx'))
 
-/** A public address: what its link shows, or how to get one (ruling 19). */
+/** A public address: the content of its link, or how to get one (ruling 19). */
 const PublicScreen = () => {
   const t = useWords()
   const { pathname } = useLocation()

@@ -22,7 +22,7 @@ type Props = {
   note?: string | undefined
   taking?: TakingAlarms | undefined
 }
-/** Something shared: its name, whose it is, and whether it still moves. */
+/** Shared content with its name, its owner, and whether it is still updated. */
 export const SharedScreen = ({ name, by, seen, lost, note, taking }: Props) => {
   const t = useWords()
   return (

@@ -5,7 +5,7 @@ import { ageText, timeText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import type { TakingAlarms } from '../contract.ts'
 
-/** High alarms in the place of the playlist: whose they are and since when. Their texts need an account. */
+/** High alarms in place of the playlist: their devices and times. Their texts need an account. */
 export const TakenScreen = ({ of: { Alarms, More } }: { of: TakingAlarms }) => {
   const t = useWords()
   const now = useNow()

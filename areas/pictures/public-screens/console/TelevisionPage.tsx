@@ -27,7 +27,7 @@ const Player = ({ of, lost, again }: { of: Playing; lost: number | undefined; ag
   )
 }
 
-/** A display: its code, then what its playlist shows. */
+/** A display: its code, then its playlist. */
 const TelevisionPage = () => {
   const t = useWords()
   const { television, again } = useTelevision()

@@ -5,7 +5,7 @@ import { type SharedScreen, sharedCalls } from '../contract.ts'
 
 const followMs = 1000
 const hiddenMs = 30_000
-/** What is counted, drawn or long past comes again as often. */
+/** Refresh interval of counts, drawings and history, ms. */
 const showMs = 30_000
 
 export const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
@@ -13,16 +13,16 @@ export const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 type Visit = { Visit: string; Entry?: number }
 export type Seen = { screen: SharedScreen; alarms: readonly Standing[]; visit: Visit }
 type Follower = {
-  /** False once somebody else follows. */
+  /** False if another follower has started. */
   here: () => boolean
   seen: (seen: Seen) => void
-  /** The server is out of reach; what is on the screen grows old. */
+  /** The server is unreachable; the screen shows old values. */
   lost: () => void
-  /** It has ended, or the server has forgotten the visit. */
+  /** The share has ended, or the server has dropped the visit. */
   over: () => void
 }
 
-/** Keeps one screen up to date: its values each second, the rest each half minute, and a picture when another version is published. */
+/** Keeps one screen up to date: values each second, the rest each half minute, and a picture when a new version is published. */
 export const followScreen = async (of: Visit, { here, seen, lost, over }: Follower) => {
   let screen: SharedScreen | undefined
   let shownAt = 0

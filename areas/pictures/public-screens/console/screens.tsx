@@ -31,7 +31,7 @@ export const Picture = ({ of, alarms, name }: { of: SharedPicture; alarms: reado
 type Visited = { visit: { Visit: string; Entry?: number } }
 
 const imageAddress = (Of: string) => `/api${sharedCalls.image.path}?Of=${Of}`
-/** Map server and layers, by way of the visit. */
+/** Map server and layers, loaded through the visit. */
 type Ground = Pick<SharedMap, 'Tiles' | 'Layers' | 'Images'>
 const GroundOf = ({ of: { Tiles, Layers, Images }, visit: { Visit, Entry }, children }: Visited & { of: Ground; children: ReactNode }) => {
   const load: Load = useCallback(

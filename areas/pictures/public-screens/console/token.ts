@@ -1,7 +1,7 @@
-// The token of a link leaves the address bar after the first load: it is not in screenshots, nor in what is copied from there.
+// The token of a link is removed from the address bar after the first load, so that screenshots and copied addresses do not contain it.
 const place = (path: string) => `penstock.share ${path.toLowerCase().replace(/\/+$/, '')}`
 
-/** The token that this page was opened with, now or before it was loaded again. */
+/** The token with which this page was opened, also after a reload. */
 export const shareToken = (): string | undefined => {
   const { pathname, search, hash } = location
   const params = new URLSearchParams(search)

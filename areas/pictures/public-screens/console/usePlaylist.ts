@@ -3,17 +3,17 @@ import type { Playing } from '../contract.ts'
 import { followScreen, type Seen } from './followScreen.ts'
 import { following } from './playlist.ts'
 
-/** Refetch interval of a running playlist, in case somebody has changed it. */
+/** Refetch interval of a running playlist, in case it was changed. */
 const renewMs = 60_000
 /** Retry interval while nothing can be shown. */
 const emptyMs = 20_000
 
-/** The entry of a playlist that is on the screen now. `again` is called to ask the server what this display plays. */
+/** The playlist entry on the screen. `again` reloads the playlist from the server. */
 export const usePlaylist = ({ Playlist, Visit }: Playing, again: () => void) => {
   const hour = () => new Date().getHours()
   const [turn, setTurn] = useState(() => ({ at: following(Playlist, -1, hour()), count: 0 }))
   const [shown, setShown] = useState<{ seen?: Seen; lost?: number }>({})
-  /** Entries that failed, one after the other. */
+  /** Consecutive failed entries. */
   const failed = useRef(0)
   const begunAt = useRef(performance.now())
   useEffect(() => {

@@ -10,7 +10,7 @@ export type Shared =
   | { is: 'pin'; wrong?: string; name: string }
   | ({ is: 'open'; opening: Opening; lost?: number } & Seen)
 
-/** Loads and refreshes what a share link shows. `enter` submits its PIN. */
+/** Loads and refreshes the content of a share link. `enter` submits its PIN. */
 export const useShared = (token: string) => {
   const [shared, set] = useState<Shared>({ is: 'opening' })
   const run = useRef(0)
@@ -28,7 +28,7 @@ export const useShared = (token: string) => {
           here,
           seen: (seen) => set({ is: 'open', opening, ...seen }),
           lost: () => set((now) => (now.is === 'open' ? { ...now, lost: now.lost ?? Date.now() } : now)),
-          // A visit that the server has forgotten is begun again.
+          // Reopens a visit that the server has dropped.
           over: () => void open(pin),
         },
       )

@@ -4,10 +4,10 @@ import { type Playing, sharedCalls, type TakingAlarms } from '../contract.ts'
 import { pause } from './followScreen.ts'
 
 const everyMs = 3000
-/** Alarms that a display cannot ask about stay on it for so long. */
+/** Time for which alarms stay on a display that cannot reach the server, ms. */
 const lostMs = 30_000
 
-/** High alarms that take the screen now; undefined without one. */
+/** High alarms that take over the screen now; undefined without one. */
 export const useTakeover = ({ Visit, ShowAlarms }: Playing): TakingAlarms | undefined => {
   const [taking, set] = useState<TakingAlarms>()
   useEffect(() => {

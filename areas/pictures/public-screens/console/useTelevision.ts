@@ -14,7 +14,7 @@ export type Television =
   | { is: 'playing'; playing: Playing; lost?: number }
 
 type Here = () => boolean
-/** Shows codes until somebody enters one, and keeps the token. */
+/** Shows codes until one is entered, and stores the token. */
 const pairing = async (here: Here, removed: boolean, set: (television: Television) => void) => {
   while (here()) {
     try {
@@ -30,7 +30,7 @@ const pairing = async (here: Here, removed: boolean, set: (television: Televisio
         return
       }
     } catch (error) {
-      // A code that is over gives way to another.
+      // An expired code is replaced by a new one.
       if ((error as Fault).status === 404) continue
       if ((error as Fault).status === 429) set({ is: 'busy' })
       await pause((error as Fault).status === 429 ? 60_000 : 5000)
@@ -38,7 +38,7 @@ const pairing = async (here: Here, removed: boolean, set: (television: Televisio
   }
 }
 
-/** A display from its first code on: it plays as long as it is paired. */
+/** A display from its first code on: it plays while it is paired. */
 export const useTelevision = () => {
   const [television, set] = useState<Television>({ is: 'opening' })
   const [run, setRun] = useState(0)

@@ -1,4 +1,4 @@
-// Who looks where people without an account look: the person who made the link or paired the display, without any permission.
+// The actor for viewers without an account: the person who created the link or paired the display, without any permission.
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
@@ -8,7 +8,7 @@ import { shownVersionOf } from '../../flowcharts/server/service.ts'
 import { type Fixed, type Kind, seenBy } from '../../shares/contract.ts'
 import { television } from '../../televisions/contract.ts'
 
-/** One thing that is shown, on whose behalf, and the permission to show it that he must still hold. */
+/** Shared content, the person who shared it, and the permission to show it that this person must still hold. */
 export type Target = {
   EnterpriseId: number
   UserId: number | null
@@ -19,27 +19,27 @@ export type Target = {
   Parameters: Fixed | null
   right: string
 }
-/** A link, or an entry of a playlist. `find` answers nothing once it has ended. */
+/** A link, or an entry of a playlist. `find` returns undefined if it has ended. */
 export type Source = { key: string; find: () => Promise<Target | undefined>; isDisplay?: boolean }
 export type Looked = { target: Target; actor: Actor; db: Db; version: number; key: string }
 
-/** How long answers are believed: what is revoked, withdrawn or locked is gone within both. */
+/** Cache lifetime: revoked, withdrawn or locked content disappears within both. */
 const sourceMs = 2000
 const lookMs = 1000
 /** Cache lifetime for displays, which poll each second. Any change of a display invalidates it. */
 const displayMs = 20_000
 const mostKept = 5000
-/** Of his permissions those that let states be counted, and pictures and maps stand in dashboards. They pass no call: `shared` does not. */
+/** The person's permissions that allow counts of states, and pictures and maps in dashboards. They permit no call: `shared` does not. */
 const counting = ['m10102', 'm10103', seenBy[1], seenBy[3]]
 
-/** Answers that callers share for a moment. */
+/** Answers that concurrent callers share briefly. */
 export const openKept = <T>(now: () => number, ms: number) => {
   const kept = new Map<string, { until: number; answer: Promise<T> }>()
   return (key: string, ask: () => Promise<T>, keptMs = ms): Promise<T> => {
     const known = kept.get(key)
     if (known && now() < known.until) return known.answer
     kept.delete(key)
-    // The oldest come first. A drawing takes megabytes.
+    // Oldest first. A drawing takes megabytes.
     for (const [old, { until }] of kept) {
       if (now() < until) break
       kept.delete(old)
@@ -78,9 +78,9 @@ export const openLookers = (database: Database, sessions: Pick<Sessions, 'actorO
   }
 
   return {
-    /** The person as whom something is shown, without his permissions. @throws Fault `notFound` where he lacks one of these rights */
+    /** The sharing person as an actor without permissions. @throws Fault `notFound` if the person lacks one of these rights */
     actorWith,
-    /** Displays that show the same on the same person's behalf share an answer. @throws Fault `notFound` once it has ended, whatever the reason */
+    /** Displays that show the same content for the same person share an answer. @throws Fault `notFound` if it has ended, for any reason */
     async look(source: Source): Promise<Looked> {
       const target = source.isDisplay
         ? await sources(`${changes} ${source.key}`, source.find, displayMs)
@@ -89,7 +89,7 @@ export const openLookers = (database: Database, sessions: Pick<Sessions, 'actorO
       const key = JSON.stringify(target)
       return looks(key, () => look(target, key))
     },
-    /** Names for the head of a screen: the company's, and the person's. */
+    /** Names of company and person for the header of a screen. */
     async namesOf(EnterpriseId: number, UserId: number | null) {
       const [row] = await database.system.rows<{ CompanyName: string; UserName: string | null }>(sql`
         select "Name" as "CompanyName", (select "UserName" from "user" where "Id" = ${UserId}) as "UserName" from enterprise where "Id" = ${EnterpriseId}`)

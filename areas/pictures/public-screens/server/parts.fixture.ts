@@ -1,4 +1,4 @@
-// What shared screens stand on beside the database: a map server of the test, and files in a folder.
+// What shared screens need besides the database: a map server for tests, and files in a folder.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -25,7 +25,7 @@ import { shareRoutes } from '../../shares/server/routes.ts'
 import { televisionRoutes } from '../../televisions/server/routes.ts'
 import { sharedRoutes } from './routes.ts'
 
-/** A PNG's first bytes are all that counts here. */
+/** Only the first bytes of a PNG matter here. */
 const png = Buffer.alloc(64)
 png.write('\x89PNG\r\n\x1a\n', 'latin1')
 png.writeUInt32BE(256, 16)
@@ -42,7 +42,7 @@ export const openParts = async (clock: () => number, steady = clock) => {
   return {
     tileUrl: `http://127.0.0.1:${port}/{z}/{x}/{y}.png`,
     png,
-    /** The areas whose screens are shown, on the newest values that the test gives. */
+    /** The areas with shared screens, using the latest values that the test supplies. */
     routes: (database: Database, sessions: Sessions, telemetry: never): ((api: FastifyInstance) => void)[] => {
       const files = filesService(database, store, randomBytes(32), clock)
       const attempts = openAttempts(database.system, clock)

@@ -44,7 +44,7 @@ const share = (given: object, as = 'owner') =>
   kit.data<Made>(as, 'POST', '/Project/Ddt/Share', { ShareName: `Link ${++count}`, Kind: 1, Hours: 24, ...given })
 const visit = async (Token: string) => (await kit.call<Opening>(undefined, 'POST', '/Share/Open', { Token })).Data.Visit
 const show = (Visit: string | null) => kit.call<SharedScreen>(undefined, 'POST', '/Share/Show', { Visit })
-/** Answers are believed for a moment. */
+/** Advances past the cache lifetime. */
 const later = (ms = 4000) => {
   now += ms
 }

@@ -1,4 +1,4 @@
-// What screens of visits load piece by piece: tiles of maps, images of dashboards, alarms that take a display.
+// Parts that screens of visits load separately: map tiles, dashboard images, and alarms that take over a display.
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { Answer, Body } from '../../../../contract/call.ts'
@@ -20,27 +20,27 @@ type Parts = {
 }
 type Image = { ContentType: string; Size: number; content: Readable }
 
-/** What browsers show as a picture. Other files of a dashboard are no images. */
+/** Image types that browsers show. Other files of a dashboard are not images. */
 const shown = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 
 export const openPieces = ({ database, tiles, store, clock, steady }: Needs, { visits, lookers, send }: Parts) => {
   const { system } = database
   const taking = openTakeover({ database, lookers, clock, steady })
   return {
-    /** @throws Fault `notFound` for a visit that is over, or of no display */
+    /** @throws Fault `notFound` if the visit has ended or is not that of a display */
     async alarms({ Visit }: Body<typeof sharedCalls.alarms>): Promise<Answer<typeof sharedCalls.alarms>> {
       const { television } = visits.find(Visit, undefined, 'follows').visit
       if (television === undefined) throw notFound()
       return taking(television)
     },
-    /** @throws Fault `notFound` where the visit shows no map, or what it shows has ended */
+    /** @throws Fault `notFound` if the visit shows no map, or its content has ended */
     async tile({ Visit, Entry, ...spot }: Body<typeof sharedCalls.tile>): Promise<Buffer> {
       const { visit, entry } = visits.find(Visit, Entry, 'own')
       const { target } = await lookers.look(entry.source)
       if (target.Kind !== kinds.map && target.Kind !== kinds.board) throw notFound()
       return tiles.tile({ EnterpriseId: visit.tenant, UserId: `visit ${visit.id}` }, spot)
     },
-    /** @throws Fault `notFound` once the visit is over, or what it shows has ended */
+    /** @throws Fault `notFound` if the visit or its content has ended */
     image(address: string, left: Promise<unknown>): Promise<Image> {
       const { visit, entry, path } = visits.imageOf(address)
       return send(visit, left, async () => {

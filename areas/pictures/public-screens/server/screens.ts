@@ -1,4 +1,4 @@
-// What viewers of a link see, by kind: no lists, no texts of alarms, no names beyond what is shown.
+// The content of a link for its viewers, by kind: no lists, no alarm texts, no names beyond the shared content.
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
 import { actedOn } from '../../../../contract/picture/scene.ts'
@@ -20,7 +20,7 @@ import type { Looked } from './lookers.ts'
 type Reading = Pick<Telemetry, 'latest' | 'query' | 'withFormulas'>
 type Seen = Looked & { language: Language; telemetry: Reading; tiles: Pick<Tiles, 'source'>; now: number }
 
-/** Pictures say where their values come from; nothing else of the device leaves. */
+/** Points of a picture without their device. */
 const bare = (p: ParaInfo): ParaInfo => ({ ...p, DeviceId: 0, DeviceName: '' })
 
 export const sharedPicture = async ({ target, actor, db, language, telemetry, now }: Seen): Promise<SharedPicture> => {
@@ -36,7 +36,7 @@ export const sharedPicture = async ({ target, actor, db, language, telemetry, no
 
 /** Widgets that require an account: they list alarms, mirror Home, or compute data with the viewer's permissions. */
 const withheld: readonly Widget['Kind'][] = ['alarms', 'card', 'chart']
-/** Of a table of devices, those that it names; of a map, the project of the dashboard. */
+/** Limits a table of devices to those it names, and a map to the project of the dashboard. */
 const cut = (content: BoardContent, project: number | undefined): BoardContent => ({
   ...content,
   Widgets: content.Widgets.filter(({ Kind, Devices }) => {
@@ -53,12 +53,12 @@ const idsIn = (text: unknown) =>
     .split(',')
     .flatMap((id) => (Number(id) ? [Number(id)] : []))
 
-/** The layers that maps show at first; a plan by its path, which the visit turns into an address. */
+/** The default layers of maps. A plan has its path, which the visit turns into an address. */
 const layersOf = async ({ db, actor }: Seen, project?: number) =>
   (await drawnLayers(db, actor, async (path) => path, project)).filter(({ IsShown }) => IsShown === 1)
 const plansOf = (layers: readonly DrawnLayer[]) => Object.fromEntries(layers.flatMap(({ Url }) => (Url ? [[Url, '']] : [])))
 
-/** A dashboard, and where its images lie. */
+/** A dashboard, and the addresses of its images. */
 export const sharedBoard = async (seen: Seen): Promise<SharedBoard> => {
   const { target, actor, db, language, telemetry, now, tiles } = seen
   const board = await boardsService.find(db, actor, target.VisualBoardId!)
@@ -92,7 +92,7 @@ export const sharedMap = async (seen: Seen): Promise<SharedMap> => {
   return { Items, TotalMore, Layers, Images: plansOf(Layers), Tiles: await seen.tiles.source(seen.actor) }
 }
 
-/** Points of the key values: those that the project shows first. */
+/** Maximum points of the key values, in the project's display order. */
 const mostKeyPoints = 60
 export const sharedProject = async ({ target, actor, db, language, telemetry }: Seen): Promise<SharedProject> => {
   const Project = await projectOnMap(db, actor, target.ProjectId!)

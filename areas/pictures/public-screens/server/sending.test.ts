@@ -9,6 +9,6 @@ it('viewers of a link who do not read what they asked for hold up no display of 
   await unread[0]
   const began = performance.now()
   expect(await ask('television 1')).toBe('television 1')
-  // 15 s before, and 20 s of a link with fifty viewers.
+  // Formerly 15 s, and 20 s for a link with fifty viewers.
   expect(performance.now() - began).toBeLessThan(2000)
 })

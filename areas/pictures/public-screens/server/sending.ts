@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import { boundedQueue } from '../../../../server/jobs/boundedQueue.ts'
 import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 
-/** Who does not read an answer makes room for the next one after so long. */
+/** Time after which an unread answer frees its slot, ms. */
 const sendMs = 5000
 
 /**
- * Answers of megabytes, which anybody may ask for: a company has two on their way, of which a link or display has one, so that viewers
- * who do not read hold up no display. `left` resolves when an answer is sent.
+ * Limits unauthenticated answers of several megabytes: two at a time per company and one per link or display, so that viewers
+ * who do not read block no display. `left` resolves when an answer is sent.
  */
 export const openSending = () => {
   const limits = { backlog: 400, maxWaitMs: 20_000, refusal: 'tooMany' } as const
@@ -17,7 +17,7 @@ export const openSending = () => {
     new Promise<T>((answer, fail) => {
       const send = async () => {
         const data = await read()
-        // Those who waited for the same are answered one after the other.
+        // Callers that waited for the same answer are served one after the other.
         await ownTurn()
         answer(data)
         await Promise.race([left, setTimeout(sendMs, undefined, { ref: false })])

@@ -33,12 +33,12 @@ export type Needs = {
   tiles: Pick<Tiles, 'source' | 'tile'>
   /** The contents of files. */
   store: Pick<FileStore, 'get'>
-  /** ms since 1970, and ms of a clock that nobody sets. */
+  /** Clocks: ms since 1970, and monotonic ms. */
   clock: () => number
   steady: () => number
 }
 
-/** Links as they are stored. */
+/** Stored links. */
 const openLinks = ({ database: { system }, clock }: Needs) => {
   const find = async (where: ReturnType<typeof sql>): Promise<Found | undefined> => {
     const [row] = await system.rows<Found>(sql`
@@ -67,7 +67,7 @@ const openLinks = ({ database: { system }, clock }: Needs) => {
 }
 
 const nothing = { FlowchartId: null, VisualBoardId: null, ProjectId: null, Parameters: null }
-/** Entries of the playlist of a display, each as a source of its own. */
+/** Entries of a display's playlist, each as a separate source. */
 const entriesOf = ({ database: { system }, clock }: Needs, id: number, count: number): Source[] =>
   Array.from({ length: count }, (_, at) => ({
     key: `television ${id}:${at}`,
@@ -96,7 +96,7 @@ const pointsIn = (screen: SharedScreen) => {
 }
 
 const seenMs = 60_000
-/** Notes once a minute that a display is in use. */
+/** Records once a minute that a display is in use. */
 const openPresence =
   ({ database: { system }, clock, steady }: Needs) =>
   (id: number) => {
@@ -108,15 +108,15 @@ const openPresence =
     }
   }
 
-/** Images by the addresses of a visit. */
+/** Replaces images by the addresses of a visit. */
 const addressed = (screen: SharedScreen, show: (images: object) => Record<string, string>): SharedScreen => {
   if ('Board' in screen) return { Board: { ...screen.Board, Images: show(screen.Board.Images) } }
   return 'Map' in screen ? { Map: { ...screen.Map, Images: show(screen.Map.Images) } } : screen
 }
 
-/** How long displays share what was read for one of them. */
+/** Time for which displays share the data read for one of them, ms. */
 const screenMs = 2000
-/** How long viewers of a picture share its alarms. */
+/** Time for which viewers of a picture share its alarms, ms. */
 const alarmsMs = 1000
 
 /** Serves shared screens to holders of a link, and playlists to paired displays. */
@@ -132,7 +132,7 @@ export const openShared = (needs: Needs) => {
   const alarms = openKept<Standing[]>(steady, alarmsMs)
   const seenBy = openPresence(needs)
 
-  /** A wrong PIN counts against its address, and against the link. */
+  /** A wrong PIN counts against the caller's address and the link. */
   const checkPin = async ({ Id, PinHash }: Found, { Token, Pin }: { Token: string; Pin: string }, ip: string) => {
     const given = pinHashOf(Token, Pin)
     const isRight = await attempts.judge(`share ${Id}`, { pinFrom: ip }, async () => !!PinHash && timingSafeEqual(PinHash, given))
@@ -154,7 +154,7 @@ export const openShared = (needs: Needs) => {
   }
 
   return {
-    /** @throws Fault `notFound` for a link that is none, or has ended; `tooMany` for guesses and for too many viewers */
+    /** @throws Fault `notFound` if the link does not exist or has ended; `tooMany` for guesses and for too many viewers */
     async open({ Token, Pin }: Body<typeof sharedCalls.open>, ip: string): Promise<Answer<typeof sharedCalls.open>> {
       const found = await guess(ip, () => links.byToken(Token))
       const { EnterpriseId, UserId, Id, Kind, ShareName, WithPin } = found
@@ -168,12 +168,12 @@ export const openShared = (needs: Needs) => {
       await links.count(Id)
       return { Visit: id, Kind, ShareName, CompanyName }
     },
-    /** @throws Fault `notFound` for a display that is not paired, or no longer */
+    /** @throws Fault `notFound` if the display is not paired */
     async play({ Token }: Body<typeof sharedCalls.play>, ip: string): Promise<Answer<typeof sharedCalls.play>> {
       const { Id, EnterpriseId, UserId, TelevisionName, Playlist, ShowAlarms } = await guess(ip, () => televisionOf(system, Token, clock()))
       const names = await lookers.namesOf(EnterpriseId, UserId)
       const sources = entriesOf(needs, Id, Playlist.length)
-      // A display that was switched off and on again counts twice for a moment.
+      // A display that was restarted briefly counts twice.
       const shows = rate(0.3, 5, steady)
       const of = { key: `television ${Id}`, tenant: EnterpriseId, television: Id }
       const { id } = visits.begin({ ...of, atOnce: 5, sources, shows, alive: seenBy(Id) })
@@ -194,7 +194,7 @@ export const openShared = (needs: Needs) => {
     async follow({ Visit, Entry, Seq }: Body<typeof sharedCalls.follow>): Promise<Answer<typeof sharedCalls.follow>> {
       const { entry } = visits.find(Visit, Entry, 'follows')
       const { actor, db, target, version, key } = await lookers.look(entry.source)
-      // What was sent last did not arrive.
+      // The last answer did not arrive.
       if (Seq !== entry.seq) entry.sent.clear()
       const Values = entry.points.flatMap((id): FollowedValue[] => {
         const s = telemetry.latest.get(id)

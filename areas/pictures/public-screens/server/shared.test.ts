@@ -15,7 +15,7 @@ const flowcharts = '/Project/Ddt/Flowchart'
 const start = Date.parse('2026-03-01T12:00:00Z')
 const hour = 3_600_000
 let now = start
-/** Nobody sets it back. */
+/** Monotonic. */
 let steady = 0
 const latest = new Map<number, { time: number; value: number | null; quality: number }>()
 let kit: Kit
@@ -69,7 +69,7 @@ const visit = async (Token: string, more: object = {}) => {
   expect(opened).toMatchObject({ StatusCode: 200 })
   return opened.Data.Visit
 }
-/** Answers are believed for a moment. */
+/** Advances past the cache lifetime. */
 const later = (ms = 4000) => {
   now += ms
   steady += ms

@@ -1,4 +1,4 @@
-// High alarms that take the screen of a display: whose they are and since when, without their texts.
+// High alarms that take over the screen of a display: their devices and times, without their texts.
 import { sql } from 'kysely'
 import type { Database } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -11,7 +11,7 @@ import { mostTaking, type TakingAlarms } from '../contract.ts'
 import { openKept, type openLookers } from './lookers.ts'
 
 const none: TakingAlarms = { Alarms: [], More: 0 }
-/** Displays and their polls share what was read for so long. */
+/** Time for which displays and their polls share the data, ms. */
 const keptMs = 1000
 
 type Needs = { database: Database; lookers: ReturnType<typeof openLookers>; clock: () => number; steady: () => number }
@@ -19,7 +19,7 @@ type Needs = { database: Database; lookers: ReturnType<typeof openLookers>; cloc
 export const openTakeover = ({ database: { as, system }, lookers, clock, steady }: Needs) => {
   const kept = openKept<TakingAlarms>(steady, keptMs)
 
-  /** The display's own project, or those of its playlist. A map and a dashboard of the company stand for all that its giver sees. */
+  /** The display's own project, or those of its playlist. A company-wide map or dashboard covers all projects visible to the sharing person. */
   const projectsOf = async ({ EnterpriseId, ProjectId, Playlist }: Shown): Promise<number[] | 'all'> => {
     if (ProjectId) return [ProjectId]
     if (Playlist.some(({ Kind }) => Kind === kinds.map)) return 'all'
@@ -45,7 +45,7 @@ export const openTakeover = ({ database: { as, system }, lookers, clock, steady 
     return { Alarms: rows.map(({ n, ...alarm }) => alarm), More: (rows[0]?.n ?? 0) - rows.length }
   }
 
-  /** @throws Fault `notFound` once the display is revoked. Shows no alarms if the person who assigned its playlist cannot see them. */
+  /** @throws Fault `notFound` if the display is revoked. Shows no alarms if the person who assigned its playlist cannot see them. */
   return (id: number): Promise<TakingAlarms> =>
     kept(String(id), async () => {
       const shown = await pairedTelevision(system, id, clock())

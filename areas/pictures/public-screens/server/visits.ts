@@ -1,18 +1,18 @@
-// Browsers that look at something shared. They are known only while they look, and forgotten soon after.
+// Browsers that view shared content. A visit exists only while a browser polls, and is dropped soon after.
 import { randomBytes } from 'node:crypto'
 import { Fault, notFound } from '../../../../server/http/faults.ts'
 import { type Rate, rate } from '../../../../server/jobs/throttle.ts'
 import type { Source } from './lookers.ts'
 
-/** What a visit shows, for values that follow. */
+/** The state of a visit's content, for incremental values. */
 export type Entry = {
   source: Source
   points: readonly number[]
   devices: readonly number[]
-  /** Time of the newest value that was sent of each point, and how often values were sent. */
+  /** Time of the newest sent value of each point, and the number of updates. */
   sent: Map<number, number>
   seq: number
-  /** Images that it shows: the addresses of this visit, and the file of each. */
+  /** Its images: the addresses of this visit, and the file of each. */
   images: Map<string, string>
 }
 export type Visit = {
@@ -21,7 +21,7 @@ export type Visit = {
   tenant: number
   seenAt: number
   entries: readonly Entry[]
-  /** How often it reads a screen as a whole, and how often what follows. */
+  /** Rate limits for whole screens and for updates. */
   shows: Rate
   follows: Rate
   alive?: () => void
@@ -30,7 +30,7 @@ export type Visit = {
 }
 type Beginning = Pick<Visit, 'key' | 'tenant' | 'shows' | 'alive' | 'television'> & { atOnce: number; sources: readonly Source[] }
 
-/** A background tab asks once a minute. */
+/** A background tab polls once a minute. */
 const forgottenMs = 90_000
 const most = 2000
 const mostOfTenant = 500
@@ -42,13 +42,13 @@ export const openVisits = (now: () => number) => {
   }
   const isOpen = ({ seenAt }: Visit) => now() - seenAt <= forgottenMs
   return {
-    /** Gives the images of an entry addresses of its own, which stay the same. */
+    /** Assigns stable addresses to the images of an entry. */
     show(entry: Entry, paths: readonly string[]): Record<string, string> {
       const known = new Map([...entry.images].map(([address, path]) => [path, address]))
       entry.images = new Map(paths.map((path) => [known.get(path) ?? randomBytes(24).toString('base64url'), path]))
       return Object.fromEntries([...entry.images].map(([address, path]) => [path, address]))
     },
-    /** @throws Fault `notFound` for an address of no image that somebody sees now */
+    /** @throws Fault `notFound` if no current visit shows an image with this address */
     imageOf(address: string): { visit: Visit; entry: Entry; path: string } {
       for (const visit of visits.values())
         for (const entry of visit.entries) {
@@ -57,7 +57,7 @@ export const openVisits = (now: () => number) => {
         }
       throw notFound()
     },
-    /** @throws Fault `tooMany` for more viewers of `key` than `atOnce`, or of a company than it may have */
+    /** @throws Fault `tooMany` above `atOnce` viewers of `key`, or above the limit of a company */
     begin({ atOnce, sources, ...given }: Beginning): Visit {
       const { key, tenant } = given
       sweep()
@@ -70,7 +70,7 @@ export const openVisits = (now: () => number) => {
       visits.set(visit.id, visit)
       return visit
     },
-    /** `own`: its call has a pace of its own. @throws Fault `notFound` for one that is over, or has no such entry; `tooMany` for one that asks too often */
+    /** `own`: the call has its own rate limit. @throws Fault `notFound` if the visit has ended or has no such entry; `tooMany` above the rate */
     find(id: string, at: number | undefined, pace: 'shows' | 'follows' | 'own'): { visit: Visit; entry: Entry } {
       const visit = visits.get(id)
       const entry = visit?.entries[at ?? 0]

@@ -18,7 +18,7 @@ type Where = Record<string, number | undefined>
 
 const ofVariable = { project: 'ProjectId', model: 'ModelId', device: 'DeviceIds' } as const
 
-/** What a picture or dashboard can be opened with, and the project whose records are offered. */
+/** The parameters of a picture or dashboard, and the project for the choice of records. */
 const useAsked = ({ kind, target = 0 }: Target): { asked: Asked[]; project: number | undefined } => {
   const t = useWords()
   const may = useMayCode()
@@ -68,13 +68,13 @@ const ValueInput = ({ of: { type, many, own }, id, value, where, change }: Input
 }
 
 type Props = Target & { id?: string; value?: unknown; onChange?: (value: Fixed | null) => void }
-/** The parameters of a picture or the variables of a dashboard, for viewers who cannot change them. Nothing where there are none. */
+/** The parameters of a picture or the variables of a dashboard, which viewers cannot change. Renders nothing without any. */
 export const FixedInput = ({ kind, target, id = 'fixed', value, onChange }: Props) => {
   const t = useWords()
   const { asked, project } = useAsked({ kind, target })
   if (!asked.length) return null
   const given = new Map(((value ?? []) as Fixed).map(({ Name, Value }) => [Name, Value]))
-  // A dashboard that was chosen for one device says so in the singular.
+  // A dashboard that was opened for one device has the singular name.
   const of = (name: string) => given.get(name) ?? (name === 'DeviceIds' ? given.get('DeviceId') : undefined)
   const put = (name: string, next: Value | undefined) => {
     const all = asked.flatMap((one) => {

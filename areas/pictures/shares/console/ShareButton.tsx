@@ -8,7 +8,7 @@ import { type Fixed, type Kind, share } from '../contract.ts'
 const ShareDialog = lazy(() => import('./ShareDialog.tsx'))
 
 type Props = { kind: Kind; target?: number; name: string; parameters?: Fixed }
-/** Asks for a link to what is on the screen, where people may share it, and the dialog for it. */
+/** A menu entry and its dialog for a link to the screen's content, if the user may share it. */
 export const useShare = (props: Props) => {
   const may = useMay(`${share.permission}.add`)
   const [isAsking, setAsking] = useState(false)
@@ -17,7 +17,7 @@ export const useShare = (props: Props) => {
     dialog: <Suspense>{isAsking && <ShareDialog {...props} close={() => setAsking(false)} />}</Suspense>,
   }
 }
-/** Makes a link to what is on the screen, as it is there. */
+/** Creates a link to the screen's present content. */
 export const ShareButton = (props: Props) => {
   const t = useWords()
   const { ask, dialog } = useShare(props)

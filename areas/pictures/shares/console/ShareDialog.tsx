@@ -5,10 +5,10 @@ import { FixedFields } from './FixedInput.tsx'
 import { type MadeShare, ShareMade } from './ShareMade.tsx'
 
 type Props = { kind: Kind; target?: number; name: string; parameters?: Fixed; close: () => void }
-/** Asks how long a link lives and for a PIN, then shows it. */
+/** Form for the lifetime and PIN of a link; then shows the link. */
 const ShareDialog = ({ kind, target, name, parameters, close }: Props) => {
   const [made, setMade] = useState<MadeShare>()
-  // The form closes itself once it is saved.
+  // The form closes itself after saving.
   const isMade = useRef(false)
   const field = targetOf[kind]
   const none = { FlowchartId: null, VisualBoardId: null, ProjectId: null }

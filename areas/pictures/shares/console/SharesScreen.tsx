@@ -7,20 +7,20 @@ import { FixedFields } from './FixedInput.tsx'
 import { type MadeShare, ShareMade } from './ShareMade.tsx'
 
 const targets = ['FlowchartId', 'VisualBoardId', 'ProjectId'] as const
-/** What is shared is asked for by its kind. */
+/** The target field depends on the kind. */
 const refine = ({ Kind }: Record<string, unknown>) => {
   const target = targetOf[Number(Kind) as Kind]
   return { hidden: targets.filter((name) => name !== target), required: target ? [target] : [], where: { FlowchartId: { State: 1 } } }
 }
 
-/** What is fixed belongs to what was chosen. */
+/** Fixed values depend on the target. */
 const below = (values: Record<string, unknown>) => {
   const kind = Number(values.Kind) as Kind
   const target = Number(values[targetOf[kind] ?? '']) || undefined
   return <FixedFields key={`${kind} ${target}`} kind={kind} target={target} />
 }
 
-/** All links, with when they were last opened. */
+/** All links, with the time they were last opened. */
 const SharesScreen = () => {
   const t = useWords()
   const [made, setMade] = useState<MadeShare>()

@@ -12,7 +12,7 @@ import { type Kind, seenBy, share, targetOf } from '../contract.ts'
 export type Share = Row<typeof share>
 const targets = ['FlowchartId', 'VisualBoardId', 'ProjectId'] as const
 
-/** A link names one thing, which its maker sees and viewers can see. */
+/** Requires one target that the creator may see and viewers can open. */
 const checkTarget: Check<typeof share> = async (db, actor, given, held) => {
   if (held) return given
   const kind = Number(given.Kind ?? share.fields.Kind.default) as Kind
@@ -24,7 +24,7 @@ const checkTarget: Check<typeof share> = async (db, actor, given, held) => {
   })
   if (faults.length) throw new FieldFaults(faults)
   const flowchart = named('flowchart')
-  // One that he does not see is refused as a reference.
+  // An invisible target is refused as a reference.
   const [chart] = await db.rows<{ State: number }>(
     sql`select "State" from ${table(flowchart)} t where "Id" = ${given.FlowchartId ?? null} and ${visible(flowchart, actor)}`,
   )
@@ -34,13 +34,13 @@ const checkTarget: Check<typeof share> = async (db, actor, given, held) => {
 const shares = store(share, checkTarget)
 
 export const hashOf = (token: string) => createHash('sha256').update(token).digest()
-/** Bound to the token, which is stored nowhere: a copy of the table does not tell a PIN. */
+/** Bound to the token, which is not stored: a copy of the table does not reveal a PIN. */
 export const pinHashOf = (token: string, pin: string) => hashOf(`${token} ${pin}`)
-/** 192 bits, for an address. */
+/** 192 random bits, for use in an address. */
 export const newToken = () => randomBytes(24).toString('base64url')
 const newPin = () => String(randomInt(1_000_000)).padStart(6, '0')
 
-/** Makes a link. Its token and PIN are answered here and nowhere else. */
+/** Creates a link. Only this answer contains its token and PIN. */
 export const createShare = (db: Db, actor: Actor, given: Record<string, unknown>, now: number) =>
   db.tx(async (db) => {
     const made = await shares.create(db, actor, given)

@@ -7,10 +7,9 @@ import { adoptSymbols, symbolWork } from './service.ts'
 /** A company's own symbols. */
 export const symbolRoutes = (app: FastifyInstance) => {
   crud(app, pictureSymbol, { own: symbolWork })
-  // Many drawings take as long as a long page.
+  // Many drawings take as long as a long page, so they queue with those.
   serve(app, symbolCalls.fromFile, ({ db, actor, body }) => {
     const company = actor.platform && body.EnterpriseId ? body.EnterpriseId : actor.EnterpriseId
-    // Many drawings take as long as a long page.
     return pageInTurn({ size: 1000 }, actor, () => adoptSymbols(db, actor, body.Symbols, company))
   })
 }

@@ -16,13 +16,13 @@ const check: Check<typeof pictureSymbol> = async (_db, _actor, given) => {
   return given
 }
 /**
- * Refuses to remove what pictures, in their draft or shown version, and templates draw with. They have copies of it, but nobody could draw
- * those again.
+ * Refuses to remove symbols used by pictures, in their draft or shown version, or by templates. These contain copies, but without the
+ * symbol nobody could draw them again.
  */
 const assertNotDrawn: AssertUnused = async (db, actor, rows) => {
   const keys = rows.map(({ Id }) => ownKey(Id))
   const any = sql`any(${keys.map((symbol) => JSON.stringify({ items: [{ symbol }] }))}::jsonb[])`
-  // A scene carries the symbols that it uses: few are looked through.
+  // A scene contains the symbols that it uses, so only a few scenes are scanned.
   const uses = (scene: ReturnType<typeof sql>) => sql`case when exists (
     select 1 from jsonb_array_elements(${scene} -> 'symbols') own where own ->> 'id' = any(${keys}::text[])) then ${scene} @> ${any} else false end`
   const ours = sql`t."EnterpriseId" = any(${rows.map(({ EnterpriseId }) => EnterpriseId)}::bigint[])`
@@ -50,11 +50,11 @@ const create = (db: Db, actor: Actor, given: Record<string, unknown>) =>
     return made
   }, `symbols of ${actor.EnterpriseId}`)
 
-/** All drawings of a company are read for it. */
+/** A removal reads all drawings of a company. */
 const removals = boundedQueue({ concurrency: 1, backlog: 20, refusal: 'tooMany' })
 const remove = (db: Db, actor: Actor, ids: readonly number[]) => removals(() => symbols.remove(db, actor, ids), { key: actor.EnterpriseId })
 
-/** Symbols of a file as the company has them: an equal drawing is taken as it is, another is made. */
+/** Symbols of a file as the company's own: an identical drawing is reused, others are added. */
 export const adoptSymbols = (db: Db, actor: Actor, given: readonly Portable[], enterprise = actor.EnterpriseId): Promise<Adopted[]> =>
   db.tx(async (db) => {
     const adopted: Adopted[] = []

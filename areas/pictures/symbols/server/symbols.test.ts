@@ -134,10 +134,10 @@ it('a picture goes to another company as a file: with its symbols, its points by
   const made = await open(Data.Id)
   expect(made.Named).toEqual({ '{Pump 1.Speed}': theirPoint.Id })
   expect(made.Scene.symbols).toMatchObject([{ id: expect.not.stringMatching(`own.${symbol.Id}$`), drawing: drawing(73) }])
-  // Once more: the same symbols, and a name that is free.
+  // Import again: the same symbols, under an unused name.
   expect((await take(file)).Data).toMatchObject({ FlowchartName: expect.stringMatching(/\(2\)$/), Symbols: 0 })
   expect((await take({ ...file, Devices: { 'Pump 1': 'Another' } })).Data).toMatchObject({ Open: ['Pump 1'] })
-  // A forged file names points and devices of the other company.
+  // A forged file refers to points and devices of the other company.
   const forged = {
     ...file,
     Scene: { ...file.Scene, items: [value('v', {})], parameters: [{ name: 'Pump 1', type: 'device', value: pump.Id }] },

@@ -42,7 +42,7 @@ const NewTelevision = ({ name, setName, place, setPlace, playlist, setPlaylist, 
   )
 }
 
-/** First the code, then whose display it is, its name and what it shows. */
+/** First the code, then the display's owner, name and playlist. */
 export const PairDialog = ({ close }: { close: () => void }) => {
   const t = useWords()
   const { message } = App.useApp()

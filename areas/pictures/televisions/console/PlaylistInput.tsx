@@ -87,7 +87,7 @@ const Entry = ({ of, number, change, up, remove }: EntryProps) => {
 }
 
 type Props = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
-/** What a television shows, one after the other. */
+/** The playlist of a television, in order. */
 export const PlaylistInput = ({ id, value, onChange }: Props) => {
   const t = useWords()
   const entries = (value as PlaylistEntry[] | null) ?? []
@@ -98,7 +98,7 @@ export const PlaylistInput = ({ id, value, onChange }: Props) => {
       <ol className="playlist">
         {entries.map((entry, i) => (
           <Entry
-            // Entries have nothing of their own that tells them apart.
+            // Entries have no unique key.
             key={`${entries.length} ${i}`}
             of={entry}
             number={i + 1}

@@ -8,7 +8,7 @@ import { television } from '../contract.ts'
 import { PairDialog, televisionAddress } from './PairDialog.tsx'
 import { PlaylistInput } from './PlaylistInput.tsx'
 
-/** Displays, what they show and when they were last seen. */
+/** Displays, their playlists, and when they were last seen. */
 const TelevisionsScreen = () => {
   const t = useWords()
   const may = useMay(`${television.permission}.add`)

@@ -1,4 +1,4 @@
-// Codes that displays show until somebody enters them. They live ten minutes, work once, and are forgotten with a restart.
+// Codes that displays show for pairing. They expire after ten minutes, work once, and do not survive a restart.
 import { randomBytes, randomInt } from 'node:crypto'
 import { networkOf } from '../../../../server/http/addresses.ts'
 import { Fault, notFound } from '../../../../server/http/faults.ts'
@@ -16,7 +16,7 @@ export const openCodes = (steady: () => number) => {
   const sweep = () => {
     for (const [code, { until }] of open) if (until <= steady()) open.delete(code)
   }
-  /** @throws Fault `notFound` for a code that is none, or over */
+  /** @throws Fault `notFound` if the code does not exist or has expired */
   const find = (code: string): Open => {
     const found = open.get(code)
     if (!found || found.until <= steady()) throw notFound()
@@ -34,7 +34,7 @@ export const openCodes = (steady: () => number) => {
       open.set(Code, { Address, Browser: Browser.slice(0, 200), network, secret: Secret, until: steady() + lifeMs })
       return { Code, Secret, Seconds: lifeMs / 1000 }
     },
-    /** The token of the display, once it is paired. It leaves once. */
+    /** The token of the display after pairing. It is returned once. */
     claim(code: string, secret: string): string | null {
       const found = find(code)
       if (found.secret !== secret) throw notFound()
@@ -42,7 +42,7 @@ export const openCodes = (steady: () => number) => {
       open.delete(code)
       return found.token
     },
-    /** The display that shows a code which nobody has entered yet. */
+    /** The display whose code has not been entered yet. */
     look(code: string): Display {
       const { Address, Browser, token } = find(code)
       if (token) throw notFound()

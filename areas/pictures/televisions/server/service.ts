@@ -17,12 +17,12 @@ export type Television = Row<typeof television>
 
 const resourceOf = { FlowchartId: 'flowchart', VisualBoardId: 'visualBoard', ProjectId: 'project' } as const
 
-/** Who sees a part of the company changes no display of all of it. */
+/** A person who sees only a part of the company may not change its company-wide displays. */
 export const assertMayWrite = (actor: Actor, project: number | null | undefined) => {
   if (!project && actor.projects !== 'all') throw new Fault('moreRights')
 }
 
-/** Who gives a playlist sees all that is in it. */
+/** Requires that the person who assigns a playlist may see its content. */
 const checkPlaylist: Check<typeof television> = async (db, actor, given, held) => {
   assertMayWrite(actor, held ? held.ProjectId : (given.ProjectId as number | undefined))
   const entries = (given.Playlist ?? []) as PlaylistEntry[]
@@ -56,13 +56,13 @@ export const updateTelevision = (db: Db, actor: Actor, id: number, change: Recor
     return televisions.find(db, actor, id)
   })
 
-/** Days without a call after which a display is forgotten. */
+/** Days without a call after which a display is removed. */
 export const unusedDays = 30
 
-/** Pairs displays with a person’s right to show. */
+/** Pairs displays. A display shows content with the rights of a person. */
 export const openPairing = (attempts: Attempts, steady: () => number) => {
   const codes = openCodes(steady)
-  /** Wrong codes count against the person who enters them. */
+  /** Wrong codes count against the person who entered them. */
   const look = async (actor: Actor, code: string) => {
     let found: ReturnType<typeof codes.look> | undefined
     await attempts.judge('', { televisionsOf: actor.UserId }, async () => {
@@ -76,7 +76,7 @@ export const openPairing = (attempts: Attempts, steady: () => number) => {
     if (!found) throw new FieldFaults([{ field: 'Code', rule: 'television.noCode' }])
     return found
   }
-  /** The token that a display claims, and what is known of it. */
+  /** Stores the token that a display claims, with its address and browser. */
   const give = (db: Db, actor: Actor, id: number, { Address, Browser }: Awaited<ReturnType<typeof look>>, token: string) =>
     db.rows(sql`
       update television set "UserId" = ${actor.UserId}, "TokenHash" = ${hashOf(token)}, "Address" = ${Address.slice(0, 60)}, "Browser" = ${Browser}
@@ -84,7 +84,7 @@ export const openPairing = (attempts: Attempts, steady: () => number) => {
   return {
     codes,
     look,
-    /** Checks its playlist again: it now shows what this person may see. */
+    /** Checks the playlist again: the display now shows what this person may see. */
     async replace(db: Db, actor: Actor, { Code, Id }: Body<typeof televisionCalls.replace>): Promise<Television> {
       assertHolds(actor, [`${television.permission}.add`])
       await televisions.find(db, actor, Id)
@@ -126,10 +126,10 @@ const paired = async (db: Db, where: ReturnType<typeof sql>, now: number): Promi
   if (!row) throw notFound()
   return row
 }
-/** The display of a token, or by its Id. @throws Fault `notFound` once it is revoked, or 30 days unused */
+/** The display with a token or Id. @throws Fault `notFound` if it is revoked or unused for 30 days */
 export const televisionOf = (db: Db, token: string, now: number) => paired(db, sql`"TokenHash" = ${hashOf(token)}`, now)
 export const pairedTelevision = (db: Db, id: number, now: number) => paired(db, sql`"Id" = ${id}`, now)
 
-/** Renews it: it is in use. */
+/** Records that the display is in use. */
 export const markSeen = (db: Db, id: number, now: number) =>
   db.rows(sql`update television set "LastSeenTime" = ${new Date(now)} where "Id" = ${id}`)

@@ -1,4 +1,4 @@
-// What an editor does to a scene. Pure: each answers a new scene that shares what has not changed, so that undo keeps scenes.
+// The editor's operations on a scene. Pure: each returns a new scene that shares unchanged parts, so that undo can keep scenes.
 import { portsOf } from '../../../../../contract/picture/route.ts'
 import type { End, Item, ItemOf, Scene } from '../../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
@@ -20,7 +20,7 @@ export const itemsOf = (scene: Scene) => {
   return items
 }
 
-/** The outermost group that an item lies in, or itself. */
+/** The outermost group of an item, or the item itself. */
 export const outermost = (scene: Scene, id: string): string => {
   const items = itemsOf(scene)
   let top = id
@@ -38,7 +38,7 @@ export const newId = (scene: Scene, taken: Ids = new Set()) => {
 export const add = (scene: Scene, item: Item): Scene => withItems(scene, [...scene.items, item])
 
 const endsAt = (end: End, ids: Ids) => 'item' in end && ids.has(end.item)
-/** Removes items, what lies in them, and the pipes that end at them. */
+/** Removes items, their contents, and the pipes that end at them. */
 export const remove = (scene: Scene, given: Ids): Scene => {
   const { fixed } = outOf(scene)
   const ids = new Set([...withInside(scene, given)].filter((id) => !fixed.has(id)))
@@ -63,7 +63,7 @@ export const move = (scene: Scene, given: Ids, dx: number, dy: number): Scene =>
   )
 }
 
-/** Sets fields of items; undefined removes one. */
+/** Sets fields of items; undefined removes a field. */
 export const set = (scene: Scene, ids: Ids, fields: Record<string, unknown>): Scene =>
   each(scene, (item) => {
     if (!ids.has(item.id)) return item
@@ -80,7 +80,7 @@ const boxOf = (item: Item, scene: Scene, symbols: Symbols): Bounds => {
   const [x, y] = [Math.min(...xs), Math.min(...ys)]
   return { x, y, w: Math.max(...xs) - x, h: Math.max(...ys) - y }
 }
-/** The box around items and what lies in them. */
+/** The bounding box of items and their contents. */
 export const boundsOf = (scene: Scene, given: Ids, symbols: Symbols): Bounds | undefined => {
   const ids = withInside(scene, given)
   const boxes = scene.items.filter((item) => ids.has(item.id) && item.kind !== 'group').map((item) => boxOf(item, scene, symbols))
@@ -89,7 +89,7 @@ export const boundsOf = (scene: Scene, given: Ids, symbols: Symbols): Bounds | u
   return { x, y, w: Math.max(...boxes.map((b) => b.x + b.w)) - x, h: Math.max(...boxes.map((b) => b.y + b.h)) - y }
 }
 
-/** The boxes of the outermost items that a hand can take. */
+/** The bounding boxes of the outermost selectable items. */
 export const boundsOfAll = (scene: Scene, symbols: Symbols): ReadonlyMap<string, Bounds> => {
   const found = new Map<string, Bounds>()
   for (const item of scene.items) {
@@ -106,7 +106,7 @@ export const boundsOfAll = (scene: Scene, symbols: Symbols): ReadonlyMap<string,
   return found
 }
 
-/** Fits items into another box, each in proportion. */
+/** Scales items proportionally into another box. */
 export const resize = (scene: Scene, given: Ids, from: Bounds, to: Bounds): Scene => {
   const ids = withInside(scene, given)
   const { fixed } = outOf(scene)
@@ -131,7 +131,7 @@ export const turn = (scene: Scene, given: Ids, degrees: number): Scene => {
   )
 }
 
-/** Copies items with what lies in them and the pipes between them; what they show stays theirs. Answers the scene and the new items. */
+/** Copies items with their contents and the pipes between them; bindings stay unchanged. Returns the scene and the new items. */
 export const copy = (scene: Scene, source: Scene, given: Ids, dx: number, dy: number): { scene: Scene; made: Ids } => {
   const ids = withInside(source, given)
   const names = new Map<string, string>()
@@ -167,7 +167,7 @@ export const ungroup = (scene: Scene, ids: Ids): Scene => {
   return withItems(scene, freed)
 }
 
-/** Past the next item of the same group that is not among them. */
+/** Moves items past the next item of the same group that is not selected. */
 const stepped = (scene: Scene, ids: Ids, to: 'forward' | 'backward'): Scene => {
   const items = to === 'forward' ? [...scene.items] : scene.items.toReversed()
   for (let i = items.length - 2; i >= 0; i--) {
@@ -178,7 +178,7 @@ const stepped = (scene: Scene, ids: Ids, to: 'forward' | 'backward'): Scene => {
   return withItems(scene, to === 'forward' ? items : items.reverse())
 }
 
-/** To the front, to the back, or one step. */
+/** To the front, to the back, or by one step. */
 export const order = (scene: Scene, given: Ids, to: 'front' | 'forward' | 'backward' | 'back'): Scene => {
   const ids = withInside(scene, given)
   if (to === 'forward' || to === 'backward') return stepped(scene, ids, to)
@@ -225,7 +225,7 @@ export const distribute = (scene: Scene, ids: Ids, axis: 'x' | 'y', symbols: Sym
   return next
 }
 
-/** The port nearest to a place, within a distance. */
+/** The port nearest to a place, within a maximum distance. */
 export const portAt = (scene: Scene, symbols: Symbols, [x, y]: readonly [number, number], within: number) => {
   let best: { item: string; port: string; at: readonly [number, number]; far: number } | undefined
   for (const item of scene.items)

@@ -23,7 +23,7 @@ it('names texts that are hard to read on what lies beneath them, in light or in 
   expect(rules(text('a', 0, { fill: '#ffff00' } as never))).toEqual([['a', 'check.contrast.light', '1.1']])
   expect(rules(ground('#808080'), text('a', 0, { fill: '#808080' } as never))).toEqual([['a', 'check.contrast.light', '1.0']])
   expect(rules(ground('#ffffff'), text('a', 0))).toEqual([['a', 'check.contrast.dark', expect.anything()]])
-  // What lies in front does not matter.
+  // Items in front do not matter.
   expect(rules(text('a', 0), ground('#1b2127'))).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-// What would make a picture hard to read: texts over each other, too little contrast, a language without a text. Pure.
+// Readability checks of a picture: overlapping texts, low contrast, missing translations. Pure.
 import { contrast, mix } from '../../../../../console/theme/contrast.ts'
 import { colours, type Mode } from '../../../../../console/theme/tokens.ts'
 import { languages as names } from '../../../../../console/words/words.ts'
@@ -10,14 +10,14 @@ import type { Finding } from './findings.ts'
 import { outOf } from './layers.ts'
 import type { WordsOf } from './Texts.tsx'
 
-/** What bounds the cost and the list: comparisons, and findings of a kind. */
+/** Limits of cost and list: comparisons, and findings of one kind. */
 const [mostPairs, mostOfAKind] = [200_000, 100]
 
 const wordsOf = (item: Item): WordsOf | undefined => (item.kind === 'text' ? item.text : item.kind === 'value' ? item.label : undefined)
 
-/** About as wide as it is drawn: characters of Chinese and Japanese are square. */
+/** Approximate width of a text: Chinese and Japanese characters are square. */
 const widthOf = (text: string, size: number) => [...text].reduce((sum, c) => sum + (c.codePointAt(0)! > 0x2e80 ? size : size * 0.52), 0)
-/** Where letters are, in the longest language. Undefined of what is turned, or has none. */
+/** The box of an item's text in the longest language. Undefined if the item is rotated or has no text. */
 const letters = (item: Item): Box | undefined => {
   if ((item.kind !== 'text' && item.kind !== 'value') || item.rotate) return undefined
   const words = wordsOf(item)
@@ -35,7 +35,7 @@ const letters = (item: Item): Box | undefined => {
 const overlap = (a: Box, b: Box) => {
   const w = Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)
   const h = Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y)
-  // Boxes of letters have room around them.
+  // Text boxes have a margin around the letters.
   return w > 3 && h > Math.min(a.h, b.h) * 0.3
 }
 
@@ -59,7 +59,7 @@ const hexOf = (name: string, mode: Mode): string | undefined => {
   const of = colours[mode] as Record<string, string>
   return name === 'fluid' ? mix(of.action!, of.surface!, 0.3) : of[name]
 }
-/** What is filled beneath a place: the sheet, or the last shape that covers it. */
+/** The fill below a place: the sheet, or the topmost shape that covers it. */
 const groundAt = (scene: Scene, below: readonly Item[], { x, y, w, h }: Box): string => {
   const [px, py] = [x + w / 2, y + h / 2]
   const covers = (item: Item) => px >= item.x && px <= item.x + item.w && py >= item.y && py <= item.y + item.h
@@ -90,7 +90,7 @@ const faint = (scene: Scene, ordered: readonly Item[], of: readonly Lettered[]):
     .slice(0, mostOfAKind)
 }
 
-/** One text for all is meant for all; texts by language should be there in each. */
+/** A single text applies to all languages; texts by language should exist for each. */
 const untranslated = (items: readonly Item[]): Finding[] =>
   items
     .flatMap((item): Finding[] => {

@@ -17,7 +17,7 @@ export type Deeds = {
   replace: () => void
 }
 
-/** What can be done to the selection now. */
+/** The commands available for the selection. */
 const toSelection = (editor: Editor, symbols: ReadonlyMap<string, PictureSymbol>, t: Words): Command[] => {
   const { scene, selected, change, select } = editor
   if (!selected.size) return []
@@ -51,12 +51,12 @@ const toSelection = (editor: Editor, symbols: ReadonlyMap<string, PictureSymbol>
     ...([...selected].some((id) => outOf(scene).fixed.has(id))
       ? [flag('locked', undefined, 'unlockThese')]
       : [flag('locked', true, 'lockThese')]),
-    // Last: the first entry is the one that Enter takes.
+    // Last: Enter runs the first entry.
     command('remove', (now) => remove(now, selected)),
   ]
 }
 
-/** All that the editor can do now, and all that is in the picture, by name. */
+/** All available commands of the editor, and all items of the picture, by name. */
 export const commandsOf = (
   { editor, symbols, deeds }: { editor: Editor; symbols: ReadonlyMap<string, PictureSymbol>; deeds: Deeds },
   all: readonly PictureSymbol[],

@@ -1,4 +1,4 @@
-// The drawing of a scene that is edited. Items that have not changed keep their elements.
+// Renders a scene during editing. Unchanged items keep their elements.
 import { type Brush, paintItem, paintScene } from '../../../../../contract/picture/paint.ts'
 import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
 import type { Tree } from '../../../../../contract/picture/tree.ts'
@@ -16,7 +16,7 @@ export class EditPicture {
   constructor() {
     this.svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
   }
-  /** Answers whether the svg is another element now. */
+  /** Returns whether the svg element was replaced. */
   show(scene: Scene, brush: Brush, symbols: unknown): boolean {
     const next = shape(scene)
     if (next !== this.#shape || symbols !== this.#symbols) {
@@ -33,7 +33,7 @@ export class EditPicture {
     }
     for (const item of scene.items) {
       const drawn = this.#drawn.get(item.id)
-      // Pipes follow what they end at.
+      // Pipes depend on the items at their ends.
       if (!drawn || (drawn.item === item && item.kind !== 'pipe')) continue
       const tree = paintItem(item, {}, brush)
       patch(drawn.node, drawn.tree, tree, item.kind === 'group')

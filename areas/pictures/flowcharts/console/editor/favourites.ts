@@ -11,7 +11,7 @@ const read = (user: number): string[] => {
   }
 }
 
-/** Entries of the palette that this person keeps at hand, in this browser. */
+/** The person's favourite palette entries, stored in this browser. */
 export const useFavourites = () => {
   const user = useUser()?.Id ?? 0
   const [favourites, setFavourites] = useState(() => read(user))

@@ -1,4 +1,4 @@
-// What is wrong in a scene, item by item. Pure.
+// Errors of a scene, by item. Pure.
 import { keyOf, parse, referencesOf } from '../../../../../contract/expression/parse.ts'
 import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
 import { sceneFaults } from '../../../../../contract/picture/sceneFaults.ts'
@@ -7,7 +7,7 @@ import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
 
 /** `rule` is a key of words. Errors block publishing; anything else is advice. */
 export type Finding = { item: string; rule: string; values?: Record<string, string | number>; isError: boolean }
-/** The points that a picture may name, by Id and by device and name. */
+/** The points available to a picture, by Id and by device and name. */
 export type Known = { ids: ReadonlySet<number>; names: ReadonlySet<string> }
 
 type Symbols = ReadonlyMap<string, PictureSymbol>
@@ -18,7 +18,7 @@ export const knownOf = (points: readonly { ParaId: number; ParaName: string; Dev
 })
 
 const keysIn = new Map<string, readonly string[]>()
-/** The references of an expression. Most expressions come again at each look. */
+/** The references of an expression, cached: most expressions recur in each check. */
 const referencesIn = (text: string): readonly string[] => {
   const cached = keysIn.get(text)
   if (cached) return cached
@@ -28,10 +28,10 @@ const referencesIn = (text: string): readonly string[] => {
   keysIn.set(text, keys)
   return keys
 }
-/** Keys of what an item names. */
+/** Keys of the references of an item. */
 export const keysOf = (item: Item): readonly string[] => [...new Set(expressionsOf(item).flatMap(({ text }) => referencesIn(text)))]
 
-/** Points that are gone, or that a parameter's device does not have. */
+/** Points that were deleted, or that a parameter's device does not have. */
 const gone = ({ items, parameters = [] }: Scene, known: Known): Finding[] => {
   const values = new Map(parameters.map(({ name, value }) => [name, value]))
   const isThere = (key: string) => {
@@ -40,7 +40,7 @@ const gone = ({ items, parameters = [] }: Scene, known: Known): Finding[] => {
     const name = nameOf(key)
     if (!name || !values.has(name.parameter)) return false
     const value = values.get(name.parameter)
-    // A template leaves its devices open.
+    // In a template, devices are open.
     return value === undefined || name.point === undefined || known.names.has(pointName(value, name.point))
   }
   return items.flatMap((item) =>
@@ -48,7 +48,7 @@ const gone = ({ items, parameters = [] }: Scene, known: Known): Finding[] => {
   )
 }
 
-/** What keeps a scene from being saved or published. `known`: undefined until the points are loaded. */
+/** Errors that prevent saving or publishing. `known`: undefined until the points are loaded. */
 export const errorsOf = (scene: Scene, symbols: Symbols, known: Known | undefined): Finding[] => [
   ...sceneFaults(scene, (id) => symbols.get(id)).map(({ item, rule, values }) => ({
     item,

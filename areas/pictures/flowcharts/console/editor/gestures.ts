@@ -1,4 +1,4 @@
-// What hands do on the canvas. Plain: pointers in, changes of the editor out.
+// Pointer gestures on the canvas. Plain functions: pointer events in, editor changes out.
 import type { Scene } from '../../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
 import { routesFor } from '../../brush.ts'
@@ -10,7 +10,7 @@ import type { Editor } from './useEditor.ts'
 
 export type Place = readonly [x: number, y: number]
 export type Handle = 'nw' | 'n' | 'ne' | 'e' | 'se' | 's' | 'sw' | 'w'
-/** What is drawn over the picture while a hand is down. */
+/** Overlay on the picture during a gesture. */
 export type Hint = { guides?: readonly Guide[]; marquee?: Bounds; line?: readonly [Place, Place]; moved?: Scene }
 
 type Needs = {
@@ -40,7 +40,7 @@ const marquee = ({ editor, symbols, hint }: Needs, from: Place, kept: Ids): Gest
   },
 })
 
-/** Moves what is selected, with Alt a copy of it. */
+/** Moves the selection; with Alt, a copy of it. */
 const drag = ({ editor, symbols, unit, hint }: Needs, from: Place, ids: Ids, copies: boolean): Gesture => {
   const { scene } = editor
   const start = copies ? copy(scene, scene, ids, 0, 0) : { scene, made: ids }
@@ -63,7 +63,7 @@ const drag = ({ editor, symbols, unit, hint }: Needs, from: Place, ids: Ids, cop
   }
 }
 
-/** Pulls a handle of the box around what is selected. */
+/** Drags a handle of the selection box. */
 const pull = ({ editor, symbols, hint }: Needs, from: Place, handle: Handle): Gesture | undefined => {
   const { scene, selected } = editor
   const box = boundsOf(scene, selected, symbols)
@@ -78,7 +78,7 @@ const pull = ({ editor, symbols, hint }: Needs, from: Place, handle: Handle): Ge
       if (handle.includes('n')) top = Math.min(top + dy, bottom - 4)
       if (handle.includes('s')) bottom = Math.max(bottom + dy, top + 4)
       const to = { x: left, y: top, w: right - left, h: bottom - top }
-      // With Shift, it keeps its proportions.
+      // With Shift, it keeps its aspect ratio.
       if (event.shiftKey && box.w && box.h) to.h = (to.w * box.h) / box.w
       next = resize(scene, selected, box, to)
       hint({ moved: next })
@@ -90,7 +90,7 @@ const pull = ({ editor, symbols, hint }: Needs, from: Place, handle: Handle): Ge
   }
 }
 
-/** Pulls a corner or a piece of a pipe. */
+/** Drags a corner or a segment of a pipe. */
 const bend = ({ editor, symbols, hint }: Needs, id: string, taken: Bend): Gesture => {
   const { scene } = editor
   const { way } = routesFor(scene, symbols).of({ id })
@@ -107,7 +107,7 @@ const bend = ({ editor, symbols, hint }: Needs, id: string, taken: Bend): Gestur
   }
 }
 
-/** Draws a pipe from a port to another one, or to a place. */
+/** Draws a pipe from a port to another port, or to a place. */
 const lay = ({ editor, symbols, unit, hint }: Needs, port: { item: string; port: string; at: Place }): Gesture => ({
   move: (at) => hint({ line: [port.at, portAt(editor.scene, symbols, at, 14 * unit)?.at ?? at] }),
   up: (at) => {
@@ -125,7 +125,7 @@ const lay = ({ editor, symbols, unit, hint }: Needs, port: { item: string; port:
   },
 })
 
-/** The gesture that begins where a hand goes down. */
+/** The gesture that starts with a pointer press. */
 export const begin = (needs: Needs, event: PointerEvent): Gesture | undefined => {
   const { editor, symbols, placeOf, unit } = needs
   const at = placeOf(event)

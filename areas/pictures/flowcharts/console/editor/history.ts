@@ -1,15 +1,15 @@
-// Undo and redo. Scenes share what they have in common, so that 500 of them are small.
+// Undo and redo. Scenes share unchanged parts, so 500 of them stay small.
 import type { Scene } from '../../../../../contract/picture/scene.ts'
 
 export const mostSteps = 500
-/** A step is the scene after it, and what was done. Words at `edit.<did>`. */
+/** A step: the resulting scene and its action. Words at `edit.<did>`. */
 export type Step = { scene: Scene; did: string }
 export type History = { steps: readonly Step[]; at: number }
 
 export const begin = (scene: Scene): History => ({ steps: [{ scene, did: 'open' }], at: 0 })
 export const sceneOf = ({ steps, at }: History) => steps[at]!.scene
 
-/** Pushes an undo step and clears the redo stack. A step with the `key` of the one before is merged into it, as while a key is held down. */
+/** Pushes an undo step and clears the redo stack. A step with the `key` of the previous one is merged into it, such as during key repeat. */
 export const take = (history: History, scene: Scene, did: string, joins = false): History => {
   if (scene === sceneOf(history)) return history
   const kept = history.steps.slice(0, history.at + 1)

@@ -1,12 +1,12 @@
-// Layers of a scene, and what of it is hidden or locked. Pure.
+// Layers of a scene, and which of its items are hidden or locked. Pure.
 import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
 
 export type Ids = ReadonlySet<string>
 
-/** The items, and all that lies in those that are groups. */
+/** The items, and all contents of groups among them. */
 export const withInside = (scene: Scene, ids: Ids): Ids => {
   const found = new Set(ids)
-  // Groups come before or after what lies in them: as often as something was found.
+  // Groups may precede or follow their contents: repeats until nothing new is found.
   for (let size = -1; size !== found.size; ) {
     size = found.size
     for (const { id, in: group } of scene.items) if (group !== undefined && found.has(group)) found.add(id)
@@ -44,12 +44,12 @@ const on = (item: Item, layer: string | undefined): Item => {
   const { layer: _, ...rest } = item
   return (layer === undefined ? rest : { ...rest, layer }) as Item
 }
-/** Moves items with what lies in them to a layer. Undefined: the ground. */
+/** Moves items with their contents to a layer. Undefined: the base layer. */
 export const toLayer = (scene: Scene, given: Ids, layer: string | undefined): Scene => {
   const ids = withInside(scene, given)
   return { ...scene, items: scene.items.map((item) => (ids.has(item.id) ? on(item, layer) : item)) }
 }
-/** Removes a layer. What lies on it comes to the ground. */
+/** Removes a layer. Its items move to the base layer. */
 export const removeLayer = (scene: Scene, id: string): Scene => ({
   ...withLayers(
     scene,
@@ -60,7 +60,7 @@ export const removeLayer = (scene: Scene, id: string): Scene => ({
 
 type Out = { fixed: Ids; hidden: Ids }
 const known = new WeakMap<Scene, Out>()
-/** Items that are locked or hidden: by themselves, by their layer or by a group around them. */
+/** Locked or hidden items: themselves, by their layer or by an enclosing group. */
 export const outOf = (scene: Scene): Out => {
   const found = known.get(scene)
   if (found) return found
@@ -73,5 +73,5 @@ export const outOf = (scene: Scene): Out => {
   known.set(scene, out)
   return out
 }
-/** What a hand can take. */
+/** Whether an item can be selected. */
 export const isFree = (scene: Scene, id: string) => !outOf(scene).fixed.has(id) && !outOf(scene).hidden.has(id)

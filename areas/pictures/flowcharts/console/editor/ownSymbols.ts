@@ -1,4 +1,4 @@
-// A company's own symbols in a scene: it carries those that it uses. Pure.
+// A company's own symbols in a scene, which contains a copy of each one it uses. Pure.
 import type { OwnSymbol } from '../../../../../contract/picture/drawing.ts'
 import { withOwn } from '../../../../../contract/picture/ownSymbol.ts'
 import { portsOf } from '../../../../../contract/picture/route.ts'
@@ -6,7 +6,7 @@ import type { End, Item, Scene } from '../../../../../contract/picture/scene.ts'
 
 const drawnWith = ({ items }: Scene) => new Set(items.flatMap((item) => (item.kind === 'symbol' ? [item.symbol] : [])))
 
-/** The scene with what its items are drawn with, from what it carries and from others. */
+/** The scene with copies of the symbols that its items use, taken from the scene itself and from `others`. */
 export const carrying = (scene: Scene, others: readonly OwnSymbol[] = []): Scene => {
   const used = drawnWith(scene)
   const { symbols = [], ...rest } = scene
@@ -17,7 +17,7 @@ export const carrying = (scene: Scene, others: readonly OwnSymbol[] = []): Scene
 }
 
 const isEqual = (a: OwnSymbol, b: OwnSymbol) => a.name === b.name && JSON.stringify(a.drawing) === JSON.stringify(b.drawing)
-/** Symbols that the company has changed since. */
+/** Symbols that the company has changed since they were copied. */
 export const outdated = ({ symbols = [] }: Scene, library: readonly OwnSymbol[]): OwnSymbol[] => {
   const now = new Map(library.map((one) => [one.id, one]))
   return symbols.flatMap((one) => {
@@ -26,7 +26,7 @@ export const outdated = ({ symbols = [] }: Scene, library: readonly OwnSymbol[])
   })
 }
 
-/** The scene with new drawings. Pipes at connections that are gone end where those were. */
+/** The scene with updated symbols. Pipes at removed ports keep their end points. */
 export const updated = (scene: Scene, library: readonly OwnSymbol[]): Scene => {
   const next = new Map(outdated(scene, library).map((one) => [one.id, one]))
   if (!next.size) return scene

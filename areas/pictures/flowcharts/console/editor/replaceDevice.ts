@@ -1,11 +1,11 @@
-// Another device in the place of one: each point becomes the one of the same name. Pure.
+// Replaces a device by another one: each point becomes the point of the same name. Pure.
 import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
 import { expressionsOf, idOf, nameOf } from '../../../../../contract/picture/sceneReferences.ts'
 import { keysOf } from './findings.ts'
 import { type Ids, withInside } from './layers.ts'
 import type { Points } from './Source.tsx'
 
-/** A point that an item names, and the one that it will name. `after` is undefined where the other device has none of that name. */
+/** A point of an item and its replacement. `after` is undefined if the other device has no point of that name. */
 export type Swap = { item: Item; before: Points[number]; after: Points[number] | undefined }
 
 const among = (scene: Scene, ids: Ids) => {
@@ -24,14 +24,14 @@ const pointOf = (scene: Scene, points: Points) => {
   }
 }
 
-/** Devices whose points the items name; without items, all of the picture. */
+/** Devices whose points the items use; without items, those of the whole picture. */
 export const devicesIn = (scene: Scene, ids: Ids, points: Points): Map<number, string> => {
   const find = pointOf(scene, points)
   const found = among(scene, ids).flatMap((item) => keysOf(item).flatMap((key) => find(key) ?? []))
   return new Map(found.map(({ DeviceId, DeviceName }) => [DeviceId, DeviceName]))
 }
 
-/** What changes where one device replaces another. A parameter's device is replaced in the whole picture only. */
+/** The point replacements for a device. A parameter's device is replaced only in the whole picture. */
 export const swapsOf = (scene: Scene, ids: Ids, points: Points, from: number, to: number): Swap[] => {
   const find = pointOf(scene, points)
   const others = new Map(points.flatMap((point) => (point.DeviceId === to ? [[point.ParaName, point]] : [])))
@@ -44,7 +44,7 @@ export const swapsOf = (scene: Scene, ids: Ids, points: Points, from: number, to
   )
 }
 
-/** An expression with other points. Names in braces stay. */
+/** An expression with replaced points. Names in braces stay. */
 const renamed = (text: string, ids: ReadonlyMap<number, number>) =>
   text.replace(/\{[^{}]*\}|#(\d+)/g, (found, id: string | undefined) => (id === undefined ? found : `#${ids.get(Number(id)) ?? id}`))
 
@@ -54,7 +54,7 @@ const withText = (of: unknown, [key, ...rest]: readonly string[], text: string):
   return { ...(of as object), [key]: withText((of as Record<string, unknown>)[key], rest, text) }
 }
 
-/** Faceplates and lists of alarms that name the device itself. */
+/** Replaces the device itself in faceplates and lists of alarms. */
 const renamedDevice = (item: Item, from: number, to: number): Item => {
   const isNamed = ({ device }: { device?: string | number }) => device !== undefined && Number(device) === from
   const next = item.acts?.some(isNamed) ? { ...item, acts: item.acts.map((act) => (isNamed(act) ? { ...act, device: to } : act)) } : item

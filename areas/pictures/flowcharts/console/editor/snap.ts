@@ -3,14 +3,14 @@ import type { Bounds } from './changes.ts'
 export type Guide = { axis: 'x' | 'y'; at: number; from: number; to: number }
 const grid = 4
 
-/** Edges and middle of a box along an axis. */
+/** Edges and centre of a box along an axis. */
 const marks = (box: Bounds, axis: 'x' | 'y') => {
   const size = axis === 'x' ? box.w : box.h
   return [box[axis], box[axis] + size / 2, box[axis] + size]
 }
 
 /**
- * How far a box still moves to line up with others, and the lines that show why; otherwise to the grid. `reach` in units of the picture.
+ * The distance by which a box moves to align with others, and the guide lines; otherwise to the grid. `reach` is in picture units.
  */
 export const snap = (box: Bounds, others: readonly Bounds[], reach: number): { dx: number; dy: number; guides: Guide[] } => {
   const guides: Guide[] = []

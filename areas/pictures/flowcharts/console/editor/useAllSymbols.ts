@@ -5,7 +5,7 @@ import { categories, type PictureSymbol } from '../../../../../contract/picture/
 import { loadSymbols } from '../../../../../contract/picture/symbols/index.ts'
 
 const none: ReadonlyMap<string, PictureSymbol> = new Map()
-/** Every symbol there is, with the company's own; empty until they are loaded. */
+/** All symbols, with the company's own; empty until they are loaded. */
 export const useAllSymbols = (own: readonly OwnSymbol[]) => {
   const [symbols, setSymbols] = useState(none)
   useEffect(() => {

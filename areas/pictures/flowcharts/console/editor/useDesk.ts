@@ -6,12 +6,12 @@ import { boundsOf } from './changes.ts'
 import type { Ids } from './layers.ts'
 
 type Symbols = ReadonlyMap<string, PictureSymbol>
-/** The sheet's distance from the edge of the desk, and the room around items that one zooms to. */
+/** Margin of the sheet on the desk, and margin around items after a zoom to them. */
 const [edge, around] = [16, 80]
 const [least, most] = [0.1, 4]
 const clamped = (zoom: number) => Math.min(most, Math.max(least, zoom))
 
-/** The desk that the sheet lies on: how close one looks, and where. */
+/** The desk around the sheet: zoom and scroll position. */
 export const useDesk = (scene: Scene, symbols: Symbols) => {
   const desk = useRef<HTMLDivElement>(null)
   const [zoom, setZoom] = useState(0.75)
@@ -21,7 +21,7 @@ export const useDesk = (scene: Scene, symbols: Symbols) => {
     if (room > 0) setZoom(Math.min(1, room / width))
   }, [width])
   useEffect(fit, [])
-  /** Brings items into the middle. */
+  /** Centres items. */
   const show = (ids: Ids, at = zoom) => {
     const box = boundsOf(scene, ids, symbols)
     const { current } = desk
@@ -31,7 +31,7 @@ export const useDesk = (scene: Scene, symbols: Symbols) => {
       top: edge + (box.y + box.h / 2) * at - current.clientHeight / 2,
     })
   }
-  /** Fills the desk with items; without any, with the sheet. */
+  /** Zooms to items; without any, to the sheet. */
   const zoomTo = (ids: Ids) => {
     const box = boundsOf(scene, ids, symbols)
     const { current } = desk

@@ -6,12 +6,12 @@ import { begin, type History, take as push, redo, sceneOf, undo } from './histor
 import type { Ids } from './layers.ts'
 import { copyOf, draftOf, useSaving } from './useSaving.ts'
 
-/** How often who draws renews his lease, and how often who looks on asks for what is new, ms. */
+/** Intervals at which an editor renews the lease and a reader checks for changes, ms. */
 const [leaseMs, lookMs] = [15_000, 3000]
 const none: Ids = new Set()
 
 type Lease = { Mine: boolean; UserName: string | null; Stamp: number }
-/** Says who edits. Others look on, or take over. */
+/** The lease of the editor. Others can read, or take it over. */
 const useLease = (id: number) => {
   const [lease, setLease] = useState<Lease>({ Mine: true, UserName: null, Stamp: 0 })
   const ask = useCallback(
@@ -35,7 +35,7 @@ const useLease = (id: number) => {
   return { lease, ask }
 }
 
-/** The state of an editor: the scene with its past and future, what is selected, and how saving goes. */
+/** The state of an editor: the scene with undo and redo, the selection, and the state of saving. */
 export const useEditor = (opened: Opened) => {
   const id = opened.Flowchart.Id
   const [history, setHistory] = useState<History>(() => begin(copyOf(id)?.Scene ?? (opened.Scene as Scene)))
@@ -51,7 +51,7 @@ export const useEditor = (opened: Opened) => {
     },
     [adopt],
   )
-  // Who looks on, or takes over, sees what the other one saved.
+  // A reader, or a person who takes over, gets the other person's saved changes.
   useEffect(() => {
     if (isBehind(lease.Stamp))
       void draftOf(id).then(
@@ -68,19 +68,19 @@ export const useEditor = (opened: Opened) => {
     [],
   )
   const here = useMemo(() => new Set(scene.items.map((item) => item.id)), [scene])
-  // Undo may take away what is selected.
+  // Undo may remove selected items.
   const shown = useMemo(
     () => ([...selected].every((one) => here.has(one)) ? selected : new Set([...selected].filter((one) => here.has(one)))) as Ids,
     [selected, here],
   )
-  // New items go here. Undo may take it away.
+  // Layer of new items. Undo may remove it.
   const layer = scene.layers?.some((one) => one.id === chosenLayer) ? chosenLayer : undefined
   return {
     ...{ layer, setLayer },
     ...{ scene, history, change, select: setSelected, selected: shown, lease, saving: state, save },
     takeOver: () => ask({ Take: true }),
     takeTheirs: () => draftOf(id).then(({ Scene, Stamp }) => take(Scene as Scene, Stamp)),
-    /** Whether something is drawn here that the stored draft does not have. */
+    /** Whether the scene has changes that are not in the stored draft. */
     isUnsaved: state.is !== 'saved',
     undo: useCallback(() => setHistory(undo), []),
     redo: useCallback(() => setHistory(redo), []),

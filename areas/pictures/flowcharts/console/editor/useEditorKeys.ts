@@ -8,7 +8,7 @@ import type { Editor } from './useEditor.ts'
 const clip = 'penstock.picture.clipboard'
 const arrows: Record<string, readonly [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
 
-/** Copies to and from other pictures and windows of this browser. */
+/** Copies items for other pictures and windows of this browser. */
 export const toClipboard = (scene: Scene, ids: Ids) =>
   localStorage.setItem(clip, JSON.stringify({ scene: { ...scene, layers: [] }, ids: [...ids] }))
 const fromClipboard = (): { scene: Scene; ids: Ids } | undefined => {
@@ -21,7 +21,7 @@ const fromClipboard = (): { scene: Scene; ids: Ids } | undefined => {
 }
 
 type Keys = Record<string, () => void>
-/** What a key does; answers whether it was one of the editor's. */
+/** Handles a key; returns whether it was one of the editor's. */
 const press = (editor: Editor, symbols: ReadonlyMap<string, PictureSymbol>, event: KeyboardEvent, more: Keys): boolean => {
   const { scene, selected, change, select } = editor
   const key = event.key.toLowerCase()
@@ -72,7 +72,7 @@ const press = (editor: Editor, symbols: ReadonlyMap<string, PictureSymbol>, even
   return Boolean(act)
 }
 
-/** Keys of the editor, while no field has the focus. */
+/** The editor's keys, active while no field has the focus. */
 export const useEditorKeys = (editor: Editor, symbols: ReadonlyMap<string, PictureSymbol>, enabled: boolean, more: Keys = {}) => {
   const latest = useRef({ editor, symbols, more })
   latest.current = { editor, symbols, more }

@@ -12,9 +12,9 @@ import type { Editor } from './useEditor.ts'
 type Needs = {
   editor: Editor
   symbols: ReadonlyMap<string, PictureSymbol>
-  /** Of the picture's project; undefined until they are loaded. */
+  /** The points of the picture's project; undefined until loaded. */
   points: Points | undefined
-  /** Ids of points that were there when the picture was opened, also of other projects. */
+  /** Ids of points that existed when the picture was opened, including those of other projects. */
   opened: readonly number[]
 }
 /** Debounced check results: errors and advice. */

@@ -5,7 +5,7 @@ import type { Scene } from '../../../../../contract/picture/scene.ts'
 import { patchOf } from '../../../../../contract/picture/scenePatch.ts'
 import { flowchartCalls, type Opened } from '../../contract.ts'
 
-/** Delay before a local copy, before autosave, and before saving is tried again where no server answered, ms. */
+/** Delays before a local copy, before autosave, and before a retry without an answer, ms. */
 const [copyMs, saveMs, retryMs] = [200, 2000, 5000]
 const copyKey = (id: number) => `penstock.picture.${id}`
 
@@ -13,7 +13,7 @@ export type Saving = 'saved' | 'changed' | 'saving' | 'failed' | 'conflict' | 'h
 /** `theirs`: the saved scene in a conflict. `isKept`: the conflict comes from an older local copy. */
 type State = { is: Saving; fault?: Fault; theirs?: Scene; isKept?: boolean }
 
-/** Changes that this browser has not saved, and the stamp of the draft that they began with. */
+/** Unsaved changes in this browser, and the stamp of the draft they are based on. */
 type Copy = { Stamp: number; Scene: Scene }
 export const copyOf = (id: number): Copy | undefined => {
   try {
@@ -26,21 +26,21 @@ const keepCopy = (id: number, copy: Copy) => {
   try {
     localStorage.setItem(copyKey(id), JSON.stringify(copy))
   } catch {
-    // A drawing may be larger than what a browser stores.
+    // A drawing may exceed the browser's storage limit.
   }
 }
 export const dropCopy = (id: number) => localStorage.removeItem(copyKey(id))
 export const draftOf = (Id: number) => invoke(flowchartCalls.open, { body: { Id, Draft: true } })
 const isSameScene = (stored: unknown, own: Scene) => isEqual(stored, JSON.parse(JSON.stringify(own)))
 
-/** What a save sends: what has changed, or the whole scene where that is not more. */
+/** The body of a save: a patch, or the whole scene if that is not larger. */
 const changeOf = (before: Scene, after: Scene) => {
   const Patch = patchOf(before, after)
   const changed = (Patch.Items?.length ?? 0) + (Patch.Removed?.length ?? 0)
   return changed > after.items.length / 2 ? { Scene: after } : { Patch }
 }
 
-/** Keeps a copy in the browser, and saves the draft once nothing has changed for a moment. `isMine`: whether one holds the lease. */
+/** Stores a local copy, and saves the draft after a pause in editing. `isMine`: whether this editor has the lease. */
 export const useSaving = (opened: Opened, scene: Scene, isMine: boolean) => {
   const id = opened.Flowchart.Id
   const [first] = useState(() => copyOf(id))
@@ -56,7 +56,7 @@ export const useSaving = (opened: Opened, scene: Scene, isMine: boolean) => {
     (next: Scene, Stamp: number) => {
       stamp.current = Stamp
       saved.current = next
-      // Changes made during the save are saved next.
+      // A second save sends changes made during the first.
       if (next !== latest.current) return setState({ is: 'changed' })
       dropCopy(id)
       setState({ is: 'saved' })
@@ -77,14 +77,14 @@ export const useSaving = (opened: Opened, scene: Scene, isMine: boolean) => {
         if (key !== 'changedMeanwhile') return setState({ is: 'failed', fault })
         const theirs = await draftOf(id).catch(() => undefined)
         if (!theirs) return setState({ is: 'failed', fault })
-        // One's own save, whose answer did not arrive.
+        // The conflict is this editor's own save, whose answer was lost.
         if (isSameScene(theirs.Scene, given)) return settle(given, theirs.Stamp)
         setState({ is: 'conflict', theirs: theirs.Scene as Scene, isKept: isOld && stamp.current === first.Stamp })
       }
     },
     [id, settle, first, isOld],
   )
-  /** One after the other: a save that began before another had its answer would not know the draft that it changes. */
+  /** Saves run one after the other: a save must know the draft that the previous one returned. */
   const before = useRef<Promise<unknown>>(Promise.resolve())
   const save = useCallback(
     (given: Scene, force = false) => {
@@ -109,7 +109,7 @@ export const useSaving = (opened: Opened, scene: Scene, isMine: boolean) => {
     const timer = setTimeout(() => void save(latest.current), retryMs)
     return () => clearTimeout(timer)
   }, [state, fault, save])
-  // The screen is left: what has changed since is saved now.
+  // Saves pending changes when the screen closes.
   useEffect(
     () => () => {
       if (latest.current === saved.current) return
@@ -118,9 +118,9 @@ export const useSaving = (opened: Opened, scene: Scene, isMine: boolean) => {
     },
     [id, save],
   )
-  /** Whether the draft is newer than this one, which has nothing to lose. */
+  /** Whether the stored draft is newer and this editor has no unsaved changes. */
   const isBehind = useCallback((Stamp: number) => Stamp > stamp.current && latest.current === saved.current, [])
-  /** Takes the stored draft in place of what is drawn here. */
+  /** Replaces the scene by the stored draft. */
   const adopt = useCallback(
     (next: Scene, Stamp: number) => {
       latest.current = next

@@ -1,27 +1,27 @@
-// The bands of a canvas, one below the other, and which of them is drawn next.
+// Horizontal bands of a canvas, and which one is drawn next.
 import type { Item } from '../../../../../contract/picture/scene.ts'
 import type { Frame } from './canvasBounds.ts'
 import type { Moving } from './moving.ts'
 
-/** What decides when a band is drawn. */
+/** The state that decides when a band is drawn. */
 export type Due = {
-  /** Since when it has shown what is no longer so. */
+  /** Time since which its content is outdated. */
   since: number | undefined
   drawnAt: number
-  /** Whether something in it turns, flows or blinks, and how far that was when it was drawn. */
+  /** Whether it has rotating, flowing or blinking items, and their position when it was drawn. */
   moves: boolean
   blinks: boolean
   moving: Moving | undefined
 }
-/** Motion waits four times as long as a changed value. It is never left out, or the picture would seem to stand still. */
+/** Motion waits four times as long as a changed value. It is never skipped, or the picture would seem frozen. */
 const motion = 0.25
 
-/** Whether something in it has turned, flowed or blinked since it was drawn. */
+/** Whether an item in it has moved or blinked since it was drawn. */
 export const hasMoved = ({ moves, blinks, moving }: Due, current: Moving) =>
   (moves && moving !== current) || (blinks && moving?.blinkOn !== current.blinkOn)
 const urgency = (due: Due, now: number, current: Moving) =>
   Math.max(due.since === undefined ? -1 : now - due.since, hasMoved(due, current) ? motion * (now - due.drawnAt) : -1)
-/** The band that waits the longest, those with changed values before those that only move. */
+/** The band that has waited longest; changed values come before motion. */
 export const nextBand = <B extends Due>(bands: readonly B[], now: number, current: Moving): B | undefined => {
   let [found, most]: [B | undefined, number] = [undefined, -1]
   for (const band of bands) {
@@ -49,7 +49,7 @@ export const openBand = (): Band => {
   }
 }
 
-/** How a scene lies in its box, in pixels of the screen, as SVG fits it. */
+/** The position of a scene in its box, in screen pixels, as SVG fits it. */
 export class CanvasView {
   readonly width: number
   readonly height: number
@@ -77,12 +77,12 @@ export class CanvasView {
     const from = band * this.tall
     return [from, Math.max(1, Math.min(this.tall, this.height - from))]
   }
-  /** What a band shows, in units of the scene. */
+  /** The visible area of a band, in scene units. */
   frameOf(band: number): Frame {
     const [from, height] = this.placeOf(band)
     return [-this.left / this.scale, (from - this.top) / this.scale, this.width / this.scale, height / this.scale]
   }
-  /** The first and the last band that show something of it; the first lies behind the last where none does. */
+  /** The first and last band that overlap the area; first > last if none does. */
   bandsOf([x, y, w, h]: Frame): [first: number, last: number] {
     const at = (value: number) => this.left + value * this.scale
     if (at(x + w) <= 0 || at(x) >= this.width) return [0, -1]

@@ -1,4 +1,4 @@
-// Where the items of a canvas are drawn, in units of the scene.
+// Bounding boxes of canvas items, in scene units.
 import type { Brush } from '../../../../../contract/picture/paint.ts'
 import { wayOf } from '../../../../../contract/picture/route.ts'
 import type { Item } from '../../../../../contract/picture/scene.ts'
@@ -6,7 +6,7 @@ import type { Tree } from '../../../../../contract/picture/tree.ts'
 import { stepsOf } from './canvasTree.ts'
 
 export type Frame = readonly [x: number, y: number, w: number, h: number]
-/** How far marks and veils reach beyond what they mark. */
+/** Margin for marks and veils around an item. */
 const marks = 24
 
 export const boundsOfPipe = (pipe: Extract<Item, { kind: 'pipe' }>, brush: Brush): Frame => {
@@ -16,11 +16,11 @@ export const boundsOfPipe = (pipe: Extract<Item, { kind: 'pipe' }>, brush: Brush
   const reach = marks + (pipe.width ?? 6)
   return [left - reach, top - reach, Math.max(...xs) - left + 2 * reach, Math.max(...ys) - top + 2 * reach]
 }
-/** Where an item is drawn, by its tree: bindings move, turn and scale it. */
+/** The bounding box of an item, from its tree: bindings move, rotate and scale it. */
 export const boundsOf = (item: Item, { attributes }: Tree): Frame => {
   const steps = stepsOf(String(attributes.transform ?? ''))
   const [x = item.x, y = item.y] = steps[0]?.[1] ?? []
-  // Texts may be longer than their boxes.
+  // Texts may exceed their boxes.
   const reach = item.kind === 'symbol' || item.kind === 'shape' ? marks : Math.max(item.w, item.h, marks)
   if (steps.length < 2) return [x - reach, y - reach, item.w + 2 * reach, item.h + 2 * reach]
   const [scaleX = 1, scaleY = scaleX] = steps.find(([name]) => name === 'scale')?.[1] ?? []

@@ -1,6 +1,6 @@
-// A picture with very many items is drawn on canvases: bands, one below the other. An SVG above them, which is never painted, finds what is
-// under the pointer. What was drawn becomes pixels when a band leaves its back side: one band a frame at most. A band whose values changed
-// is drawn and shown by itself; when the view moves, all bands are shown at once.
+// A picture with very many items is drawn on canvases, as horizontal bands. A transparent SVG above them, which is never painted, handles
+// the pointer. Drawing rasterises when a band leaves its back buffer, at most one band per frame. A band with changed values
+// is drawn and shown by itself; when the view moves, all bands are shown together.
 import { type Brush, childrenOf } from '../../../../../contract/picture/paint.ts'
 import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
 import type { Tree } from '../../../../../contract/picture/tree.ts'
@@ -11,7 +11,7 @@ import { build } from './dom.ts'
 import type { Moving } from './moving.ts'
 import type { Surface } from './surface.ts'
 
-/** A transparent box for each item that can be pointed at. */
+/** A transparent box for each item that reacts to the pointer. */
 const boxOf = (item: Item, { attributes }: Tree) => {
   const { transform, class: name, tabindex, role, 'aria-label': label } = attributes
   const rect = { tag: 'rect', attributes: { width: item.w, height: item.h, fill: 'none', 'pointer-events': 'all' }, children: [] }
@@ -19,7 +19,7 @@ const boxOf = (item: Item, { attributes }: Tree) => {
   return build({ tag: 'g', attributes: own, children: [rect] })
 }
 
-/** The theme's colours, and images that have loaded. */
+/** The theme's colours, and loaded images. */
 const openPalette = (svg: SVGElement, loaded: () => void) => {
   const colours = new Map<string, string>()
   const images = new Map<string, HTMLImageElement>()
@@ -40,7 +40,7 @@ const openPalette = (svg: SVGElement, loaded: () => void) => {
       images.set(href, image)
       return undefined
     },
-    /** Reads the theme again, and answers whether a colour has changed. */
+    /** Reads the theme again; returns whether a colour has changed. */
     reread: () => {
       const style = getComputedStyle(svg)
       let isOther = false
@@ -55,17 +55,17 @@ const openPalette = (svg: SVGElement, loaded: () => void) => {
   }
 }
 
-/** ms of each frame that drawing may take: a large picture takes several, so that nothing else waits. */
+/** Time budget of drawing per frame, ms: a large picture takes several frames, so that other work can run. */
 const sliceMs = 11
-/** So late in its slice, a frame leaves it to the next to make pixels of a band: that cannot be cut. */
+/** After this part of the budget, rasterising a band waits for the next frame, because it cannot be interrupted. */
 const lateMs = 6
-/** The share of a processor that drawing may take: a picture that costs more is drawn less often. */
+/** Maximum share of a processor for drawing: an expensive picture is drawn less often. */
 const share = 0.29
-/** ms that drawing may run ahead of its share for changed values: about as long as all bands take. Motion waits until that is made up for. */
+/** Time by which drawing of changed values may exceed its share, ms: about the cost of all bands. Motion waits until the excess is recovered. */
 const aheadMs = 500
 /** Items drawn between two clock checks. */
 const itemsOfStep = 8
-/** So many items a band, and so many bands at most. */
+/** Items per band, and maximum number of bands. */
 const [itemsOfBand, mostBands] = [400, 12]
 
 type Shown = { tree: Tree; bounds: Frame }
@@ -78,7 +78,7 @@ export class CanvasSurface implements Surface {
   readonly #scene: Scene
   readonly #treeOf: (item: Item) => Tree
   readonly #drawn: Map<string, Shown>
-  /** Items that may have changed: not yet given to their bands, and out of view. */
+  /** Items that may have changed but are not yet assigned to bands, and those outside the view. */
   readonly #waiting = new Set<Item>()
   readonly #outside = new Set<Item>()
   readonly #children: ReturnType<typeof childrenOf>
@@ -89,10 +89,10 @@ export class CanvasSurface implements Surface {
   readonly #fresh: ReturnType<typeof setInterval>
   #moving: Moving = { angle: 0, offset: 0, blinkOn: true }
   #view: CanvasView | undefined
-  /** What is drawn now. */
+  /** The present drawing pass. */
   #pass: Generator<boolean> | undefined
   #painted = 0
-  /** When drawing is within its share again. */
+  /** Time at which drawing is within its share again. */
   #within = 0
   #shown = ''
   #request = 0
@@ -154,7 +154,7 @@ export class CanvasSurface implements Surface {
     const [first, last] = this.#view!.bandsOf(bounds)
     return first > last ? [] : this.#bands.slice(first, last + 1)
   }
-  /** Gives what may have changed to the bands that show it. */
+  /** Assigns changed items to the bands that show them. */
   #sort(now: number) {
     for (const item of this.#waiting) {
       const bands = this.#bandsAt(this.#drawn.get(item.id)!.bounds)
@@ -166,7 +166,7 @@ export class CanvasSurface implements Surface {
     }
     this.#waiting.clear()
   }
-  /** Takes items as they look at this moment. What has changed is drawn again in all its bands. */
+  /** Computes the present look of items. Changed items are redrawn in all their bands. */
   *#take(items: Set<Item>): Generator<boolean> {
     for (const item of items) {
       items.delete(item)
@@ -194,7 +194,7 @@ export class CanvasSurface implements Surface {
       }
     }
   }
-  /** Draws a band on its back side. Yields true before it makes pixels of it, and answers what shows them. */
+  /** Draws a band on its back buffer. Yields true before rasterising, and returns a function that shows the result. */
   *#paint(band: Band, view: CanvasView): Generator<boolean, () => void> {
     const { back, ctx, canvas, front } = band
     const { width, scale, left, top, ratio } = view
@@ -224,7 +224,7 @@ export class CanvasSurface implements Surface {
       front.transferFromImageBitmap(image)
     }
   }
-  /** The view has moved: all bands, shown at once. */
+  /** After a move of the view: draws all bands and shows them together. */
   *#passOfAll(view: CanvasView): Generator<boolean> {
     this.#view = view
     const pending = [this.#outside, ...this.#bands.map(({ changed }) => changed)]

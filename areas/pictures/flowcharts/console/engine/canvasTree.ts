@@ -3,7 +3,7 @@ import type { Tree } from '../../../../../contract/picture/tree.ts'
 import { flowed, type Moving } from './moving.ts'
 import { isRun, Sprites, type Still } from './sprites.ts'
 
-/** What elements take from those they lie in. */
+/** Attributes that elements inherit from their parents. */
 type Given = { anchor: string; size: number; weight: string; style: string; baseline: string; fill: string }
 export type Palette = { colour: (css: string) => string; font: string; image: (href: string) => CanvasImageSource | undefined }
 
@@ -49,7 +49,7 @@ const move = (ctx: OffscreenCanvasRenderingContext2D, transform: string) => {
 }
 
 const hatched = new WeakMap<OffscreenCanvasRenderingContext2D, { ink: string; pattern: CanvasPattern | null }>()
-/** The hatch of what is not to be trusted. */
+/** The hatch over values with bad quality. */
 const hatchOf = (ctx: OffscreenCanvasRenderingContext2D, ink: string) => {
   const known = hatched.get(ctx)
   if (known?.ink === ink) return known.pattern
@@ -87,7 +87,7 @@ export class CanvasPainter {
   readonly #palette: Palette
   readonly #widths = new Map<string, number>()
   readonly #sprites = new Sprites()
-  /** Whether something that moves, or blinks, was drawn since it began. */
+  /** Whether a moving or blinking item was drawn since the start. */
   moved = false
   blinked = false
 
@@ -95,7 +95,7 @@ export class CanvasPainter {
     this.#palette = palette
   }
 
-  /** Colours have changed. */
+  /** Clears the caches after a change of colours. */
   forget() {
     this.#sprites.clear()
   }
@@ -214,7 +214,7 @@ export class CanvasPainter {
     this.#widths.set(key, width)
     return width
   }
-  /** Answers where the next run of the line begins. */
+  /** Returns the start of the next run of the line. */
   #write(text: string, x: number, y: number, { anchor, size, weight, style, baseline, fill }: Given) {
     const ctx = this.#ctx
     ctx.font = `${style} ${weight} ${size}px ${this.#palette.font}`
@@ -225,7 +225,7 @@ export class CanvasPainter {
     ctx.fillText(text, start, y)
     return start + width
   }
-  /** Runs of one line follow each other; a run with a place of its own begins a line. */
+  /** Runs of one line follow each other; a run with its own position starts a line. */
   #text({ attributes: a, children }: Tree, given: Given) {
     const own = textual(given, a)
     let [x, y, line] = [number(a.x), number(a.y), own]

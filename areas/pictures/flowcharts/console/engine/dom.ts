@@ -1,4 +1,4 @@
-// Makes and patches SVG elements of a drawing's tree. Only what differs is written.
+// Creates and patches SVG elements from a drawing's tree. Writes only differences.
 import type { Tree } from '../../../../../contract/picture/tree.ts'
 
 const svg = 'http://www.w3.org/2000/svg'
@@ -22,7 +22,7 @@ const patchAttributes = (node: Element, before: Tree, after: Tree) => {
 const alike = (a: Tree | string | undefined, b: Tree | string) =>
   a !== undefined && (typeof a === 'string' ? typeof b === 'string' : typeof b !== 'string' && a.tag === b.tag)
 
-/** Makes an element that shows `before` show `after`. `shallow` leaves its children alone. */
+/** Patches an element from `before` to `after`. `shallow` leaves its children unchanged. */
 export const patch = (node: Element, before: Tree, after: Tree, shallow = false) => {
   patchAttributes(node, before, after)
   if (shallow) return

@@ -1,4 +1,4 @@
-// A picture on the screen. Values go past React: a change of a point repaints the items that read it, at most 20 times a second.
+// A picture on the screen. Values bypass React: a change of a point repaints the items that read it, at most 20 times a second.
 import { listen, watchPoints } from '../../../../../console/live/points.ts'
 import { isAlike, type Look } from '../../../../../contract/picture/look.ts'
 import { type Brush, paintItem, paintScene } from '../../../../../contract/picture/paint.ts'
@@ -11,13 +11,13 @@ import { type Surface, svgSurface } from './surface.ts'
 import { Tints } from './tints.ts'
 
 const tickMs = 50
-/** What turns or flows moves by so much a tick. */
+/** Step of rotation and flow per tick. */
 const [turn, flow] = [12, 2]
 
 /** If more items than this change in one tick, tints are off for some ticks: a tint of everything shows nothing and doubles the drawing. */
 const [mostTinted, crowdTicks] = [60, 20]
 
-/** Items that are drawn as elements; a picture with more is drawn on a canvas. */
+/** Maximum items drawn as elements; a larger picture is drawn on a canvas. */
 export const mostElements = 400
 
 export type Canvas = typeof CanvasSurface
@@ -46,7 +46,7 @@ export class LivePicture {
   get svg() {
     return this.#surface.svg
   }
-  /** What of it goes into the page, from the back to the front. */
+  /** Its elements for the page, from back to front. */
   get elements() {
     return this.#surface.elements
   }
@@ -88,18 +88,18 @@ export class LivePicture {
     return drawn.tree
   }
 
-  /** How an item looks now, without the tint of what has just changed. */
+  /** The present look of an item, without the tint of a recent change. */
   lookOf(item: Item): Look {
     if (this.#drawn.has(item.id)) this.#treeOf(item)
     const { fresh: _, rows, ...look } = this.#drawn.get(item.id)?.look ?? {}
     return rows ? { ...look, rows: rows.map(({ fresh: _, ...row }) => row) } : look
   }
-  /** Looks at everything again. */
+  /** Recomputes everything. */
   refresh() {
     for (const drawn of this.#drawn.values()) if (drawn.compiled?.keys.length || drawn.compiled?.isTimed) this.#dirty.add(drawn)
   }
 
-  /** Names what is under the pointer, or has the focus. */
+  /** Shows the name of the item under the pointer or with the focus. */
   #name(drawn: Drawn) {
     if (!drawn.compiled?.keys.length) return
     const text = this.#looks.title(drawn.compiled, this.#clock())
@@ -126,7 +126,7 @@ export class LivePicture {
   }
   #tick() {
     this.#changes = 0
-    // Values grow old by themselves.
+    // The age of values changes with time.
     if (++this.#ticks % (1000 / tickMs) === 0) {
       this.refresh()
       if (this.#over) this.#name(this.#over)
@@ -136,24 +136,24 @@ export class LivePicture {
     this.#dirty.clear()
     if (!this.#animates) return
     this.#angle = (this.#angle + turn) % 360
-    // Dashes are 20 long: what flows at any share of the speed comes around with them.
+    // Dashes are 20 long: a multiple of their length for any share of the speed.
     this.#offset = (this.#offset + flow) % 400_000
     this.#surface.move({ angle: this.#angle, offset: this.#offset, blinkOn: this.#ticks % (1000 / tickMs) < 1000 / tickMs / 2 })
   }
 
-  /** Where the items that read a point are, the smallest first: the symbol rather than the table. */
+  /** Places of the items that read a point, smallest first: the symbol before the table. */
   placesOf(point: number) {
     const found = (this.#byPoint.get(point) ?? []).filter(({ item }) => item.kind !== 'pipe' && item.kind !== 'group')
     return found.toSorted((a, b) => a.item.w * a.item.h - b.item.w * b.item.h).map(({ item }) => item)
   }
-  /** Marks an item for a moment. */
+  /** Highlights an item briefly. */
   point(id: string) {
     const node = this.#surface.nodeOf(id)
     node?.classList.add('picture-found')
     setTimeout(() => node?.classList.remove('picture-found'), 4000)
   }
 
-  /** Subscribes to its points and runs. */
+  /** Subscribes to its points and starts the ticks. */
   start() {
     const { ids } = this.#looks
     this.#stops = [

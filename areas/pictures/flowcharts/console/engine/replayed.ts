@@ -1,9 +1,9 @@
-// The state of a picture at a moment: the latest reading of each point until then, and the active alarms. Pure.
+// The state of a picture at a time in the past: the latest reading of each point before it, and the active alarms. Pure.
 
 import type { Newest } from '../../compiled.ts'
 import type { Opened, Past, Standing } from '../../contract.ts'
 
-/** Entries at or before a moment. */
+/** Number of entries up to a time. */
 const until = (times: readonly number[], moment: number) => {
   let [low, high] = [0, times.length]
   while (low < high) {
@@ -14,10 +14,10 @@ const until = (times: readonly number[], moment: number) => {
   return low
 }
 
-/** History keeps no quality of what has no value: it did not answer. */
+/** History stores no quality for missing values: they count as no answer. */
 const noAnswer = 2
 
-/** The newest reading of a point at a moment of the past. */
+/** The latest reading of a point at a time in the past. */
 export const newestAt = (past: Past) => {
   const points = new Map(past.Points.map((point) => [point.ParaId, point]))
   return (id: number, moment: number): Newest | undefined => {
@@ -29,7 +29,7 @@ export const newestAt = (past: Past) => {
   }
 }
 
-/** The alarms active at a moment, one a point. Whether they had been acknowledged by then is unknown. */
+/** The active alarms at a time, one per point. Whether they were acknowledged by then is unknown. */
 export const alarmsAt = ({ Alarms }: Past, moment: number): Standing[] => {
   const standing = Alarms.filter(({ Start, End }) => Start <= moment && (End === null || End > moment))
   return [...Map.groupBy(standing, ({ ParaId }) => ParaId)].map(([ParaId, of]) => ({
@@ -38,6 +38,6 @@ export const alarmsAt = ({ Alarms }: Past, moment: number): Standing[] => {
   }))
 }
 
-/** Its points as they are judged in the past: a device that is gone today answered then. Entries that stand for a while are not old within it. */
+/** Its points for a replay: a device that has been deleted counts as online, and an aggregated entry is not stale within its step. */
 export const pointsThen = (points: Opened['Points'], step: number): Opened['Points'] =>
   points.map((point) => ({ ...point, DeviceStatus: 1, ExpectedMs: Math.max(point.ExpectedMs, step) }))

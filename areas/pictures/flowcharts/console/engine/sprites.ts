@@ -1,33 +1,33 @@
-// What is drawn again and again without a change becomes pixels once, and is copied from then on: making pixels of paths is what a large
-// picture costs most.
+// Drawings that recur unchanged are rasterised once and then copied: rasterising paths is the highest cost of a large
+// picture.
 import { boxOf } from '../../../../../contract/picture/path.ts'
 import type { Tree } from '../../../../../contract/picture/tree.ts'
 
 type Ctx = OffscreenCanvasRenderingContext2D
-/** Paths that follow each other and look alike wherever they are drawn. */
+/** Consecutive paths that look the same at every position. */
 export type Still = { paths: readonly Tree[]; box: readonly [x: number, y: number, w: number, h: number]; sprites: Map<string, Sprite> }
 type Sprite = { seen: number; image?: ImageBitmap; x: number; y: number }
 export type Run = Still | Tree | string
 
-/** Seen so often, it is worth a copy. */
+/** Occurrences after which a copy is made. */
 const often = 3
-/** Parts of a pixel that a copy may lie beside its place. */
+/** Subpixel positions of copies, per pixel. */
 const phases = 4
-/** Larger than this on one side, in pixels, it is drawn. */
+/** Larger drawings, in pixels on one side, are not copied. */
 const widest = 256
-/** Pixels of all copies, sprites of one run, and runs. */
+/** Limits: pixels of all copies, sprites of one run, and runs. */
 const most = { pixels: 8e6, sprites: 64, runs: 20_000 }
 
 const isStill = ({ tag, attributes: a }: Tree) =>
   tag === 'path' && a['data-turns'] === undefined && a['data-flow'] === undefined && !String(a.fill).startsWith('url(')
 export const isRun = (run: Run): run is Still => typeof run !== 'string' && 'paths' in run
 
-/** Around all paths, with their lines. */
+/** Bounding box of all paths, with their strokes. */
 const boxAround = (paths: readonly Tree[]): Still['box'] => {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const { attributes: a } of paths) {
     const { x, y, w, h } = boxOf(String(a.d))
-    // A sharp corner reaches further than half the line.
+    // A sharp corner extends beyond half the line width.
     const reach = a.stroke === undefined || a.stroke === 'none' ? 0 : Number(a['stroke-width'] ?? 1) * (a['stroke-linejoin'] ? 0.75 : 2)
     ;[left, top] = [Math.min(left, x - reach), Math.min(top, y - reach)]
     ;[right, bottom] = [Math.max(right, x + w + reach), Math.max(bottom, y + h + reach)]
@@ -40,12 +40,12 @@ export class Sprites {
   readonly #cut = new WeakMap<Tree, readonly Run[]>()
   #pixels = 0
 
-  /** Colours have changed, or there are too many. */
+  /** Clears the cache: colours changed, or it is full. */
   clear() {
     for (const { sprites } of this.#runs.values()) sprites.clear()
     this.#pixels = 0
   }
-  /** The children of a group, those that can be copied together. */
+  /** The children of a group, with copyable ones combined. */
   runsOf(tree: Tree): readonly Run[] {
     const known = this.#cut.get(tree)
     if (known) return known
@@ -79,7 +79,7 @@ export class Sprites {
     return still
   }
 
-  /** Copies a run to where it is to be drawn. Answers whether it did: a run that is large, turned or new is drawn by `paint`. */
+  /** Copies a run to its place. Returns whether it did: `paint` draws runs that are large, rotated or new. */
   draw(ctx: Ctx, still: Still, paint: (ctx: Ctx) => void): boolean {
     const { a, b, c, d, e, f } = ctx.getTransform()
     if (b || c) return false
@@ -100,7 +100,7 @@ export class Sprites {
       if (++sprite.seen < often) return false
       if (this.#pixels > most.pixels)
         this.clear()
-        // One pixel around for what is smoothed.
+        // A margin of one pixel for antialiasing.
       ;[sprite.x, sprite.y] = [Math.floor(left - e) - 1, Math.floor(top - f) - 1]
       const canvas = new OffscreenCanvas(Math.ceil(wide) + 4, Math.ceil(tall) + 4)
       const on = canvas.getContext('2d')!

@@ -1,19 +1,19 @@
-// Where a picture is drawn.
+// The drawing surface of a picture.
 import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
 import type { Tree } from '../../../../../contract/picture/tree.ts'
 import { build, patch } from './dom.ts'
 import { flowed, type Moving } from './moving.ts'
 
 export type Surface = {
-  /** Pans and zooms by its viewBox. */
+  /** Pans and zooms through its viewBox. */
   svg: SVGElement
   elements: readonly Element[]
   nodeOf: (id: string) => Element | null
-  /** Whether it asks for the tree of an invalid item when it draws, not at once. */
+  /** Whether it fetches the tree of an invalid item when it draws instead of immediately. */
   asksLate: boolean
   /** Invalidates an item: its tree is fetched again. */
   refresh: (item: Item) => void
-  /** So far has turned and flowed what does. */
+  /** Sets the position of rotation and flow. */
   move: (moving: Moving) => void
   stop: () => void
 }

@@ -1,4 +1,4 @@
-// Values that change are tinted for a moment.
+// Briefly tints changed values.
 import type { Look } from '../../../../../contract/picture/look.ts'
 import type { Kind } from '../../../../../contract/picture/scene.ts'
 
@@ -8,10 +8,10 @@ const textsOf = (kind: Kind, { shown, rows }: Look): readonly string[] =>
   kind === 'table' ? (rows ?? []).map(({ text }) => text) : kind === 'value' && shown ? [shown.text] : []
 
 export class Tints<K extends { item: { kind: Kind } }> {
-  /** When the tint of each of its texts ends. */
+  /** End of the tint of each text. */
   readonly #ends = new Map<K, number[]>()
 
-  /** The look after another one: what reads otherwise since then is fresh. */
+  /** The look after a change: texts that differ are tinted. */
   tinted(of: K, before: Look, look: Look, now: number): Look {
     const { kind } = of.item
     const texts = textsOf(kind, look)
@@ -26,7 +26,7 @@ export class Tints<K extends { item: { kind: Kind } }> {
     const fresh = (i: number) => ends[i]! > now
     return kind === 'table' ? { ...look, rows: look.rows!.map((row, i) => ({ ...row, fresh: fresh(i) })) } : { ...look, fresh: fresh(0) }
   }
-  /** Those with a tint that has ended, once each: they are painted again. */
+  /** Items whose tint has ended, once each: they are repainted. */
   ended(now: number): K[] {
     return [...this.#ends].flatMap(([of, ends]) => {
       if (!ends.some((end) => end && end <= now)) return []

@@ -12,7 +12,7 @@ export const zoomed = (frame: Frame, whole: Frame, factor: number, at: { x: numb
 
 type Box = { x: number; y: number; w: number; h: number }
 export type Hand = { fit: () => void; zoom: (factor: number) => void; lead: (to: Box) => void }
-/** The frame around a box, not closer than a third of the picture. */
+/** The frame around a box, at most three times enlarged. */
 export const framed = ({ x, y, w, h }: Box, whole: Frame): Frame => {
   const wide = Math.min(whole.w, Math.max(whole.w / 3, w * 1.5, (h * 1.5 * whole.w) / whole.h))
   const high = (wide * whole.h) / whole.w
@@ -20,8 +20,8 @@ export const framed = ({ x, y, w, h }: Box, whole: Frame): Frame => {
   return { x: within(x + w / 2 - wide / 2, wide, whole.w), y: within(y + h / 2 - high / 2, high, whole.h), w: wide, h: high }
 }
 /**
- * Wheel with Ctrl and pinch zoom, dragging with a finger or the mouse pans, a double click fits. The frame is the viewBox of the
- * svg, which lies in the container.
+ * Ctrl with the wheel and pinch zoom, dragging with a finger or the mouse pans, a double click fits. The frame is the viewBox of the
+ * svg in the container.
  */
 export const usePanZoom = (
   container: RefObject<HTMLElement | null>,
@@ -42,7 +42,7 @@ export const usePanZoom = (
       svg.setAttribute('viewBox', `${frame.x} ${frame.y} ${frame.w} ${frame.h}`)
       box.classList.toggle('picture-zoomed', frame.w < whole.w)
     }
-    // Drawn again, it shows what one looked at.
+    // A redrawn picture keeps its frame.
     if (seen.current?.whole.w === width && seen.current.whole.h === height) show(seen.current.frame)
     const middle = { x: 0.5, y: 0.5 }
     hand.current = {

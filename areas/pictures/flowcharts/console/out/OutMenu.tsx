@@ -7,7 +7,7 @@ import { useWords } from '../../../../../console/words/words.ts'
 import type { Seen } from '../../svgFile.ts'
 
 type Props = { chart: { FlowchartName: string; EnterpriseId: number }; seen: RefObject<(() => Seen | undefined) | null> }
-/** Entries of a menu that make a file of what one looks at, or print it. */
+/** Menu entries that save the visible part as a file, or print it. */
 export const useOut = ({ chart, seen }: Props) => {
   const t = useWords()
   const { message } = App.useApp()
@@ -28,7 +28,7 @@ export const useOut = ({ chart, seen }: Props) => {
     onClick: () => void run(key).catch(() => message.error(t('pictures.out.failed'))),
   }))
 }
-/** What one looks at, as a file or on paper. */
+/** Saves or prints the visible part. */
 export const OutMenu = (props: Props) => {
   const label = useWords()('pictures.out.menu')
   return (

@@ -1,4 +1,4 @@
-// What leaves a screen: an SVG file, a PNG image, or a sheet of paper. Loaded when somebody wants one.
+// Exports a screen: an SVG file, a PNG image, or a printed page. Loaded on first use.
 import './print.css'
 import { saveFile } from '../../../../../console/session/request.ts'
 import { mix } from '../../../../../console/theme/contrast.ts'
@@ -18,7 +18,7 @@ const asData = (blob: Blob) =>
     reader.onerror = () => fail(reader.error)
     reader.readAsDataURL(blob)
   })
-/** The content of its images; those that do not come are left out. */
+/** The content of its images; those that fail to load are omitted. */
 const imagesOf = async ({ scene }: Seen) => {
   const addresses = new Set(scene.items.flatMap((item) => (item.kind === 'image' ? [item.file.replace(/^\/?(api\/)?/, '/api/')] : [])))
   const found = await Promise.all(
@@ -49,9 +49,9 @@ export const saveSvg = async (seen: Seen, named: Named) => {
   saveFile(new Blob([text], { type: 'image/svg+xml' }), fileName(named, seen, 'svg'))
 }
 
-/** Pixels of the longer side of an image. */
+/** Longer side of an image, pixels. */
 const longest = 3840
-/** The visible part, as on screen. */
+/** Saves the visible part, as on screen. */
 export const savePng = async (seen: Seen, named: Named, of: Colours) => {
   const tree = await painted(seen, named, of)
   const [w, h] = [Number(tree.attributes.width), Number(tree.attributes.height)]
@@ -71,7 +71,7 @@ export const savePng = async (seen: Seen, named: Named, of: Colours) => {
   }
 }
 
-/** Prints the visible part on a page of its own. */
+/** Prints the visible part on a separate page. */
 export const printPicture = async (seen: Seen, named: Named) => {
   const sheet = document.createElement('div')
   sheet.className = 'picture-sheet'

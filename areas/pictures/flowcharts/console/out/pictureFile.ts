@@ -7,7 +7,7 @@ export const savePicture = async (Id: number) => {
   saveFile(new Blob([JSON.stringify(file)], { type: 'application/json' }), `${file.FlowchartName}.json`)
 }
 
-/** What a file says; nothing when it is none of a picture. The server judges the drawing. */
+/** Parses a file; undefined if it is not a picture. The server validates the drawing. */
 export const readPicture = (text: string): PictureFile | undefined => {
   try {
     const file = JSON.parse(text) as PictureFile | null

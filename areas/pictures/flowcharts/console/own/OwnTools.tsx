@@ -10,7 +10,7 @@ import type { Editor } from '../editor/useEditor.ts'
 const SymbolDialog = lazy(() => import('./SymbolDialog.tsx'))
 const SymbolsDialog = lazy(() => import('./SymbolsDialog.tsx'))
 
-/** Tools for own symbols in the palette: create from a file, manage, and update where they changed. */
+/** Tools for own symbols in the palette: create from a file, manage, and update changed ones. */
 export const OwnTools = ({ editor, own, company }: { editor: Editor; own: readonly OwnSymbol[]; company: number }) => {
   const t = useWords()
   const adds = useMay('m10130.add')

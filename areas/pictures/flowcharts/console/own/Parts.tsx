@@ -6,7 +6,7 @@ import type { Drawing } from '../../../../../contract/picture/drawing.ts'
 import { roles } from '../../../../../contract/picture/drawingLimits.ts'
 
 type Props = { drawing: Drawing; change: (next: Drawing) => void; chosen: number | undefined; choose: (part: number) => void }
-/** The parts of a symbol, from the back to the front: what people call each, and how it is drawn. */
+/** The parts of a symbol, from back to front: their names and roles. */
 export const Parts = ({ drawing, change, chosen, choose }: Props) => {
   const t = useWords()
   const list = useRef<HTMLUListElement>(null)
@@ -42,7 +42,7 @@ export const Parts = ({ drawing, change, chosen, choose }: Props) => {
               value={part.role}
               options={options}
               popupMatchSelectWidth={false}
-              // What turns does so about the middle of the symbol.
+              // A rotor rotates about the centre of the symbol.
               onChange={(role) => put(i, { role, ...(role === 'rotor' ? { about: [width / 2, height / 2] } : {}) })}
             />
             <Button

@@ -6,13 +6,13 @@ import { mostPorts, sides } from '../../../../../contract/picture/drawingLimits.
 
 type Port = Drawing['ports'][number]
 const rounded = (n: number) => Math.round(n * 100) / 100
-/** Where a side has its middle. */
+/** The centre of a side. */
 const middleOf = (side: Port['side'], { width, height }: Drawing) => ({
   x: rounded(side === 'left' ? 0 : side === 'right' ? width : width / 2),
   y: rounded(side === 'top' ? 0 : side === 'bottom' ? height : height / 2),
 })
 
-/** Where pipes connect: a name, the side that they leave by, and the place. */
+/** Ports for pipes: a name, the side that the pipe leaves by, and the position. */
 export const Ports = ({ drawing, change }: { drawing: Drawing; change: (next: Drawing) => void }) => {
   const t = useWords()
   const { ports, width, height } = drawing

@@ -22,7 +22,7 @@ const looks = {
 } satisfies Record<string, Look>
 
 type Dropping = { what: Dropped; count: number }
-/** Reads an SVG file; what of it was left out is named. */
+/** Reads an SVG file and lists omitted parts. */
 const Source = ({ take }: { take: (drawing: Drawing, name: string) => void }) => {
   const t = useWords()
   const [refused, setRefused] = useState<string>()
@@ -76,7 +76,7 @@ const Source = ({ take }: { take: (drawing: Drawing, name: string) => void }) =>
 }
 
 const withoutColours = (drawing: Drawing): Drawing => ({ ...drawing, parts: drawing.parts.map(({ fill: _, stroke: __, ...part }) => part) })
-/** Letters stand in the middle, in a size that fits three of them. */
+/** Letters in the centre, sized for three of them. */
 const middle = ({ width, height }: Drawing): NonNullable<Drawing['letters']> => [
   width / 2,
   height / 2,
@@ -103,7 +103,7 @@ const Preview = ({ drawing, chosen, choose }: { drawing: Drawing; chosen: number
     <div className="own-preview">
       <div className="own-sheet">
         <Thumbnail symbol={symbol} look={looks[look]} name="own-drawing" />
-        {/* The same parts again, to be pointed at; the list beside it does the same by keyboard. */}
+        {/* The same parts again as pointer targets; the list beside it does the same by keyboard. */}
         <svg ref={over} className="own-drawing own-over" viewBox={`-2 -2 ${width + 4} ${height + 4}`} aria-hidden>
           {parts.map(({ d }, i) => (
             <path key={`${i} ${d.slice(0, 40)}`} d={d} data-part={i} className={i === chosen ? 'own-chosen' : ''} />
@@ -125,7 +125,7 @@ const Preview = ({ drawing, chosen, choose }: { drawing: Drawing; chosen: number
 }
 
 type Props = { symbol?: OwnSymbol | undefined; company: number; close: () => void }
-/** Makes a symbol of an SVG file, or changes one: its name, what its parts are, and where pipes connect. */
+/** Creates a symbol from an SVG file, or edits one: its name, parts and ports. */
 const SymbolDialog = ({ symbol, company, close }: Props) => {
   const t = useWords()
   const { message } = App.useApp()

@@ -14,7 +14,7 @@ import SymbolDialog from './SymbolDialog.tsx'
 import { fromFile, toFile } from './symbolFile.ts'
 
 type Props = { own: readonly OwnSymbol[]; company: number; close: () => void }
-/** The company's own symbols: changed, removed, saved as one file, and read from one. */
+/** The company's own symbols: edit, remove, save as one file, and import from a file. */
 const SymbolsDialog = ({ own, company, close }: Props) => {
   const t = useWords()
   const { message } = App.useApp()

@@ -6,7 +6,7 @@ const Format = 'penstock-symbols'
 export const toFile = (symbols: readonly OwnSymbol[]) =>
   JSON.stringify({ Format, Version: 1, Symbols: symbols.map(({ name, drawing }): Portable => ({ SymbolName: name, Drawing: drawing })) })
 
-/** What a file says; nothing when it is none of symbols. The server judges the drawings. */
+/** Parses a file; undefined if it does not contain symbols. The server validates the drawings. */
 export const fromFile = (text: string): Portable[] | undefined => {
   try {
     const file = JSON.parse(text) as { Format?: unknown; Version?: unknown; Symbols?: unknown } | null

@@ -5,7 +5,7 @@ import { ownKey } from '../../../../../contract/picture/ownSymbol.ts'
 import { mostSymbols, pictureSymbol } from '../../../symbols/contract.ts'
 
 const none: readonly OwnSymbol[] = []
-/** The symbols that the company of a picture has drawn for itself. */
+/** The own symbols of a picture's company. */
 export const useOwnSymbols = (company: number): readonly OwnSymbol[] => {
   const { data } = useRows(pictureSymbol, { PageSize: mostSymbols, EnterpriseId: company })
   return useMemo(

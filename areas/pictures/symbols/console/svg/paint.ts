@@ -1,7 +1,7 @@
-// Colours and lines of SVG, as far as a drawing of ours has them.
+// Colours and lines of SVG, as far as our drawing format supports them.
 import type { Drop, Node } from './xml.ts'
 
-/** `none`, `#rrggbb`, or undefined: as the theme draws. */
+/** `none`, `#rrggbb`, or undefined: the theme's colour. */
 export type Style = { fill: string; stroke: string; isShown: boolean }
 export const usual: Style = { fill: '#000000', stroke: 'none', isShown: true }
 
@@ -17,7 +17,7 @@ const hex = (n: number) =>
     .toString(16)
     .padStart(2, '0')
 
-/** `none` or `#rrggbb`; undefined of what is no colour that we know. */
+/** `none` or `#rrggbb`; undefined if the colour is unknown. */
 const colourOf = (given: string): string | undefined => {
   const text = given.trim().toLowerCase().slice(0, 60)
   if (text === 'none' || text === 'transparent') return 'none'
@@ -31,7 +31,7 @@ const colourOf = (given: string): string | undefined => {
 
 type Declarations = ReadonlyMap<string, string>
 const understood = ['fill', 'stroke', 'display', 'visibility', 'opacity', 'fill-opacity', 'stroke-opacity']
-/** What changes how a shape looks, and is left out. */
+/** Unsupported style properties. */
 const lost = ['opacity', 'fill-opacity', 'stroke-opacity', 'stroke-dasharray', 'fill-rule', 'mix-blend-mode']
 
 const declarationsIn = (text: string, drop: Drop): Map<string, string> => {
@@ -47,7 +47,7 @@ const declarationsIn = (text: string, drop: Drop): Map<string, string> => {
   return found
 }
 
-/** Rules for single classes; all others, and all that CSS could fetch, are dropped. */
+/** Rules for single classes. All other rules, and everything that CSS could fetch, are dropped. */
 export const readCss = (css: string, drop: Drop): ReadonlyMap<string, Declarations> => {
   const rules = new Map<string, Declarations>()
   const plain = css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/@[^;{}]*(;|$)/g, () => {
@@ -70,7 +70,7 @@ export const readCss = (css: string, drop: Drop): ReadonlyMap<string, Declaratio
   return rules
 }
 
-/** How an element looks inside of one that looks like `above`. */
+/** The style of an element whose parent has the style `above`. */
 export const styleOf = ({ attributes }: Node, above: Style, rules: ReadonlyMap<string, Declarations>, drop: Drop): Style => {
   const classes = (attributes.get('class') ?? '').slice(0, 1000).split(/\s+/)
   const declared = new Map<string, string>([

@@ -1,4 +1,4 @@
-// Path data with every command of SVG, as lines and cubic curves with absolute coordinates.
+// Path data with all SVG commands, as lines and cubic curves with absolute coordinates.
 import { limits, Refusal } from './refusal.ts'
 
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
@@ -7,7 +7,7 @@ export const times = ([a, b, c, d, e, f]: Matrix, [A, B, C, D, E, F]: Matrix): M
   ...([a * A + c * B, b * A + d * B, a * C + c * D, b * C + d * D] as const),
   ...([a * E + c * F + e, b * E + d * F + f] as const),
 ]
-/** `M` and `L` have one place, `C` three, `Z` none. */
+/** `M` and `L` have one point, `C` three, `Z` none. */
 export type Step = { command: 'M' | 'L' | 'C' | 'Z'; at: readonly number[] }
 
 export const moved = (steps: readonly Step[], [a, b, c, d, e, f]: Matrix): Step[] =>
@@ -20,7 +20,7 @@ export const moved = (steps: readonly Step[], [a, b, c, d, e, f]: Matrix): Step[
     return { command, at: next }
   })
 
-/** A number that fits a drawing. @throws Refusal */
+/** A number within the limits of a drawing. @throws Refusal */
 export const fitting = (n: number) => {
   if (!Number.isFinite(n) || Math.abs(n) > limits.coordinate) throw new Refusal('geometry')
   return n
@@ -62,7 +62,7 @@ const number = /[\s,]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y
 const flag = /[\s,]*([01])/y
 const letter = /[\s,]*([MLHVCSQTAZmlhvcsqtaz])/y
 
-/** Reads what follows; undefined where something else does. */
+/** Reads the next token; undefined if it does not match. */
 const reader = (d: string) => {
   let at = 0
   const take = (pattern: RegExp) => {
@@ -79,7 +79,7 @@ type Pen = { x: number; y: number; startX: number; startY: number; control: Plac
 const quadratic = ({ x, y }: Pen, [qx, qy]: Place, [ex, ey]: Place) => [
   ...[x + (2 / 3) * (qx - x), y + (2 / 3) * (qy - y), ex + (2 / 3) * (qx - ex), ey + (2 / 3) * (qy - ey), ex, ey],
 ]
-/** The steps of one command, with absolute numbers. */
+/** The steps of one command, with absolute coordinates. */
 const stepsOf = (command: string, n: readonly number[], pen: Pen): Step[] => {
   const mirrored = (kinds: string): Place =>
     pen.control && kinds.includes(pen.was) ? [2 * pen.x - pen.control[0], 2 * pen.y - pen.control[1]] : [pen.x, pen.y]
@@ -112,7 +112,7 @@ const stepsOf = (command: string, n: readonly number[], pen: Pen): Step[] => {
   }
 }
 
-/** Numbers of a relative command count from where the pen is. */
+/** Coordinates of a relative command start at the pen. */
 const absolute = (command: string, n: readonly number[], { x, y }: Pen) => {
   if (command === 'H') return [n[0]! + x]
   if (command === 'V') return [n[0]! + y]
@@ -120,7 +120,7 @@ const absolute = (command: string, n: readonly number[], { x, y }: Pen) => {
   return n.map((value, i) => value + (i % 2 ? y : x))
 }
 
-/** The steps of path data, up to its first flaw, as SVG draws it. @throws Refusal */
+/** The steps of path data up to its first error, as SVG draws it. @throws Refusal */
 export const readPath = (d: string): { steps: Step[]; isBroken: boolean } => {
   if (d.length > limits.path) throw new Refusal('pathTooLong')
   const { take, isDone } = reader(d)
@@ -154,7 +154,7 @@ export const readPath = (d: string): { steps: Step[]; isBroken: boolean } => {
       if (command === 'M') [pen.startX, pen.startY] = [pen.x, pen.y]
       pen.was = command
       if (command === 'Z') break
-      // More places after a move are lines.
+      // Further points after a move are lines.
       if (command === 'M') command = 'L'
     }
     given = take(letter)

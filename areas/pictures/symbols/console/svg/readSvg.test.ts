@@ -58,7 +58,7 @@ const bomb = (depth: number) =>
   `<defs><g id="b0">${square}</g>${Array.from({ length: depth }, (_, i) => `<g id="b${i + 1}">${`<use href="#b${i}"/>`.repeat(10)}</g>`).join('')}</defs><use href="#b${depth}"/>`
 const entities = '<!DOCTYPE svg [<!ENTITY a "evil"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>'
 
-/** What is left out is named; the square beside it stays. */
+/** Dropped parts are named; the square beside them stays. */
 const namedFiles: [title: string, file: string, what: string][] = [
   ['a script', svg(`<script>evil()</script>${square}`), 'script'],
   ['a script of another file', svg(`<script href="https://evil.example/x.js"/>${square}`), 'script'],

@@ -37,7 +37,7 @@ const leftOut: Readonly<Record<string, Dropped>> = {
   },
 }
 
-/** Every element by its id; the first of an id counts. */
+/** All elements by id; the first element with an id counts. */
 const indexed = (root: Node) => {
   const found = new Map<string, Node>()
   const visit = (node: Node) => {
@@ -49,7 +49,7 @@ const indexed = (root: Node) => {
   return found
 }
 
-/** Names what is never drawn, wherever it stands, once for each. */
+/** Names elements that are never drawn, at any position, once each. */
 const nameDropped = (node: Node, drop: Drop) => {
   const what = Object.hasOwn(leftOut, node.name) ? leftOut[node.name] : undefined
   if (what) return drop(what)
@@ -62,7 +62,7 @@ const draw = (root: Node, css: string, drop: Drop): Drawn[] => {
   const byId = indexed(root)
   const drawn: Drawn[] = []
   let visits = 0
-  /** What a shape lacks is named once, however often it is used. */
+  /** Unsupported features of a shape are named once, however often it is used. */
   const seen = new Set<Node>()
   const visit = (node: Node, above: Matrix, outer: Style, uses: number) => {
     if (++visits > limits.nodes) throw new Refusal('tooManyShapes')
@@ -75,7 +75,7 @@ const draw = (root: Node, css: string, drop: Drop): Drawn[] => {
       const { steps, isBroken } = shapeOf(node)
       if (isBroken) once('broken')
       if (drawn.length >= limits.shapes) throw new Refusal('tooManyShapes')
-      // A line has nothing inside that could be filled.
+      // A line has no area to fill.
       const looks = node.name === 'line' ? { ...style, fill: 'none' } : style
       if (steps.length > 1) drawn.push({ steps: moved(steps, matrix), style: looks })
     } else if (node.name === 'use') {
@@ -91,7 +91,7 @@ const draw = (root: Node, css: string, drop: Drop): Drawn[] => {
   return drawn
 }
 
-/** The box of what is drawn; curves by places on them. */
+/** The bounding box of the drawing; for curves, of points on them. */
 const boundsOf = (drawn: readonly Drawn[]) => {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   const add = (x: number, y: number) => {
@@ -113,12 +113,12 @@ const boundsOf = (drawn: readonly Drawn[]) => {
   return { left, top, w: right - left, h: bottom - top }
 }
 
-/** Units of the longer side of a symbol that was read. */
+/** Longer side of an imported symbol, units. */
 const longest = 96
 type Placed = { role: Role; fill?: string; stroke?: string; d: string }
 
 const dark = (colour: string) => [1, 3, 5].every((i) => Number.parseInt(colour.slice(i, i + 2), 16) < 0x40)
-/** Black is the theme's line, white its ground, so that both fit a dark theme. */
+/** Black becomes the theme's line colour and white its background, so that both suit a dark theme. */
 const themed = (colour: string, usual: 'soft' | 'surface') => {
   const own = colour === '#ffffff' ? 'surface' : dark(colour) ? 'soft' : colour
   return own === usual ? undefined : own
@@ -149,7 +149,7 @@ const build = (drawn: readonly Drawn[]): Drawing => {
       if (!looks) continue
       const d = textOf(moved(steps, fit), digits)
       const last = parts.at(-1)
-      // Many shapes of one look become few.
+      // Merges consecutive shapes with the same style.
       const isAlike = last && last.role === looks.role && last.fill === looks.fill && last.stroke === looks.stroke
       if (isAlike && drawn.length > mostParts) last.d += d
       else parts.push({ ...looks, d })
@@ -162,7 +162,7 @@ const build = (drawn: readonly Drawn[]): Drawing => {
   throw new Refusal('tooDetailed')
 }
 
-/** Reads a file, or says why not. */
+/** Reads a file, or returns the reason for a refusal. */
 export const readSvg = (text: string): Read => {
   const counts = new Map<Dropped, number>()
   const drop: Drop = (what) => counts.set(what, (counts.get(what) ?? 0) + 1)

@@ -3,9 +3,9 @@ import { limits } from './refusal.ts'
 
 const mostMs = 15_000
 
-/** Reads a file that a person chose, in a worker that ends after it. */
+/** Reads a chosen file in a worker that ends afterwards. */
 export const readSvgFile = async (file: Blob): Promise<Read> => {
-  // UTF-8 takes up to four bytes a character.
+  // UTF-8 takes up to four bytes per character.
   if (file.size > 4 * limits.text) return { refused: 'tooLarge' }
   const text = await file.text()
   const worker = new Worker(new URL('./svg-worker.ts', import.meta.url), { type: 'module' })

@@ -1,11 +1,11 @@
-/** Why a file is not taken. Words at `svg.refused.<why>`. */
+/** Why a file is refused. Words at `svg.refused.<why>`. */
 export const refusals = [
   ...(['tooLarge', 'notXml', 'notSvg', 'entities', 'tooManyNodes', 'tooDeep', 'useDepth'] as const),
   ...(['pathTooLong', 'tooManyShapes', 'geometry', 'empty', 'tooDetailed', 'tooSlow'] as const),
 ] as const
 export type Why = (typeof refusals)[number]
 
-/** What is left out of a drawing. Words at `svg.dropped.<what>`. */
+/** Parts omitted from a drawing. Words at `svg.dropped.<what>`. */
 export const droppable = [
   ...(['script', 'handler', 'foreign', 'link', 'reference', 'css', 'image', 'text', 'animation'] as const),
   ...(['paint', 'effect', 'style', 'metadata', 'colour', 'broken', 'other'] as const),
@@ -20,14 +20,14 @@ export class Refusal extends Error {
   }
 }
 export const limits = {
-  /** Characters of a file. */
+  /** Maximum characters of a file. */
   text: 4 * 1024 * 1024,
   nodes: 20_000,
   depth: 100,
-  /** Characters of one path, or of one list of points. */
+  /** Maximum characters of one path, or of one list of points. */
   path: 200_000,
   useDepth: 8,
-  /** Shapes, each as often as it is used. */
+  /** Maximum shapes, counted per use. */
   shapes: 5000,
   css: 50_000,
   coordinate: 1e7,

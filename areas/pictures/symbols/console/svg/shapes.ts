@@ -1,9 +1,9 @@
-// Shapes of SVG as paths.
+// Converts SVG shapes to paths.
 import { fitting, identity, type Matrix, readPath, type Step, times } from './paths.ts'
 import { limits, Refusal } from './refusal.ts'
 import type { Node } from './xml.ts'
 
-/** A length in user units; percentages and font sizes are unknown here. */
+/** A length in user units; percentages and font sizes are not supported. */
 const lengthOf = ({ attributes }: Node, name: string, missing = 0): number => {
   const given = attributes.get(name)
   if (given === undefined) return missing
@@ -29,7 +29,7 @@ const functions: Readonly<Record<string, (n: readonly number[]) => Matrix | unde
   skewX: ([angle]) => (angle === undefined ? undefined : [1, 0, Math.tan(radians(angle)), 1, 0, 0]),
   skewY: ([angle]) => (angle === undefined ? undefined : [1, Math.tan(radians(angle)), 0, 1, 0, 0]),
 }
-/** The matrix of a transform attribute. @throws Refusal of one that cannot be read */
+/** The matrix of a transform attribute. @throws Refusal if it is invalid */
 export const matrixOf = ({ attributes }: Node): Matrix => {
   const text = attributes.get('transform')
   if (!text) return identity
@@ -75,7 +75,7 @@ const data: Readonly<Record<string, (node: Node) => string>> = {
 export const isShape = ({ name }: Node) => Object.hasOwn(data, name)
 export const shapeOf = (node: Node): { steps: Step[]; isBroken: boolean } => readPath(data[node.name]!(node))
 
-/** How a use places what it names: at its x and y and, where that is a symbol with a view of its own, in its size. */
+/** The placement of a `use` element's target: at its x and y and, for a symbol with its own viewBox, in its size. */
 export const placed = (use: Node, target: Node): Matrix => {
   const at: Matrix = [1, 0, 0, 1, lengthOf(use, 'x'), lengthOf(use, 'y')]
   const [x, y, w, h] = numbersIn(target.attributes.get('viewBox') ?? '')

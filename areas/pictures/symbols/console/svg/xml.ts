@@ -1,4 +1,4 @@
-// The elements of an SVG file, read strictly. Nothing is looked up outside of it, and no entity is expanded.
+// Parses the elements of an SVG file strictly. Nothing external is loaded, and no entity is expanded.
 import { SaxesParser } from 'saxes'
 import { type Dropped, limits, Refusal } from './refusal.ts'
 
@@ -10,7 +10,7 @@ const linkSpace = 'http://www.w3.org/1999/xlink'
 
 const isInside = (value: string) => /^\s*url\(\s*["']?#[^)]*\)\s*$/i.test(value)
 
-/** Attributes that are ours to read; what could act or reach outside is dropped. */
+/** Allowed attributes; those that could act or fetch are dropped. */
 const readAttributes = (given: Iterable<{ uri: string; local: string; value: string }>, drop: Drop): Map<string, string> => {
   const kept = new Map<string, string>()
   for (const { uri, local, value } of given) {
@@ -40,7 +40,7 @@ export const readXml = (text: string, drop: Drop): { root: Node; css: string } =
     throw new Refusal('notXml')
   })
   parser.on('doctype', (doctype) => {
-    // A plain one is common and never fetched; one with declarations could define entities.
+    // A plain DOCTYPE is common and never fetched; one with declarations could define entities.
     if (/[[<]|ENTITY/i.test(doctype)) throw new Refusal('entities')
   })
   parser.on('processinginstruction', () => drop('css'))
@@ -49,7 +49,7 @@ export const readXml = (text: string, drop: Drop): { root: Node; css: string } =
     if (open.length >= limits.depth) throw new Refusal('tooDeep')
     const isOurs = uri === svgSpace || uri === ''
     const kept = readAttributes(Object.values(attributes), drop)
-    // Elements of other languages stay in the tree under a name that nothing draws.
+    // Elements of other namespaces stay in the tree under a name that nothing draws.
     const name = isOurs ? local : uri === 'http://www.w3.org/1999/xhtml' ? '#foreign' : '#metadata'
     const node: Node = { name, attributes: kept, children: [] }
     open.at(-1)?.children.push(node)
