@@ -1,11 +1,11 @@
 import type { Wrapper } from '../../contract/call.ts'
 import { words } from '../words/words.ts'
 
-// The error catalogue of the specification (section 8), in one place: what each failure says, how long it is shown.
+// The error catalogue of the specification (section 8): messages of failures and how long they are shown.
 
-/** A call is given up after this long, ms. */
+/** Timeout of a call, ms. */
 export const timeoutMs = 55_000
-/** How long an error is shown, seconds; other messages; and the wait before a refused token logs out, ms (ruling 18). */
+/** Display time of errors and of other messages, seconds; and the delay before a refused token signs out, ms (ruling 18). */
 export const errorSeconds = 4
 export const messageSeconds = 3.5
 export const refusedMs = 1000
@@ -13,19 +13,19 @@ export const refusedMs = 1000
 /** A successful call has both, whatever else the answer contains (ruling 7). */
 export const succeeded = (answer: Wrapper) => answer.Succeeded === true && answer.StatusCode === 200
 
-/** What a body that is no success says. */
+/** The message of an unsuccessful answer. */
 export const bodyText = ({ StatusCode, Errors }: Pick<Wrapper, 'StatusCode' | 'Errors'>): string => {
   if (typeof Errors === 'string' && Errors) return Errors
   return StatusCode === 403 || StatusCode === 400 ? words('error.forbidden') : words('error.failed', { code: StatusCode })
 }
 
-/** The message when there was no answer at all. */
+/** The message without an answer. */
 export const transportText = (error: unknown, onLine: boolean): string => {
   if (error instanceof DOMException && error.name === 'TimeoutError') return words('error.timeout')
   return words(onLine ? 'error.remote' : 'error.network')
 }
 
-/** Checks whose screen handles the result itself: sent with `X-Silent: 1`, and no message appears (sections 5 of both documents). */
+/** Calls whose screen handles the result itself: sent with `X-Silent: 1`, without a message (sections 5 of both documents). */
 export const silentChecks: readonly string[] = [
   '/Project/Project/CheckProjectName',
   '/Project/DevPara/CheckDevPara',

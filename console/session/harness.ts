@@ -4,7 +4,7 @@ import i18next from 'i18next'
 import { vi } from 'vitest'
 import english from '../words/words.en.json' with { type: 'json' }
 
-/** What the browser keeps. Stands before anything of the session is read. */
+/** The browser's storage. Set up before any code of the session reads it. */
 export const kept = new Map<string, string>([['penstock.language', 'en']])
 const storage = (map: Map<string, string>) => ({
   getItem: (name: string) => map.get(name) ?? null,
@@ -25,7 +25,7 @@ export const wrapped = (Data: unknown, StatusCode = 200, Errors: unknown = null)
   Errors,
 })
 
-/** A real HTTP server that answers what the test says; status 0 never answers. The browser's addresses are relative to the page. */
+/** A real HTTP server that answers as the test specifies; status 0 never answers. The browser's addresses are relative to the page. */
 export const startAnswering = async (reply: (path: string) => Reply, online = () => true) => {
   await i18next.init({
     lng: 'en',
@@ -56,7 +56,7 @@ export const startAnswering = async (reply: (path: string) => Reply, online = ()
   return {
     /** Latest first. */
     asked,
-    /** The line to the server is cut while this runs. */
+    /** Cuts the connection to the server during `run`. */
     async cut(run: () => Promise<void>) {
       const through = globalThis.fetch
       vi.stubGlobal('fetch', () => fetched('http://127.0.0.1:1/'))

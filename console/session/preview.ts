@@ -1,4 +1,4 @@
-// The console as a role shows it, in this tab of the browser only: the server answers as to that role, and takes no changes.
+// The console as seen by a role, only in this browser tab: the server answers as to that role and refuses changes.
 const place = 'penstock.asRole'
 
 export type Previewed = { Id: number; RoleName: string }

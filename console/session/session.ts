@@ -21,23 +21,23 @@ type Session = {
   user: User
   menus: MenuEntry[]
   codes: ReadonlySet<string>
-  /** Tenants that the person may choose, the first active one first. */
+  /** Tenants available to the person, first active one first. */
   enterprises: { Id: number; Name: string }[]
-  /** Key of the map of his tenant; empty = the base map without one. */
+  /** Key of the tenant's map; empty: the base map without a key. */
   mapKey: string
 }
 type State = {
   session: Session | null
-  /** Token the session was loaded with. Another tab may have replaced it since. */
+  /** The token with which the session was loaded. Another tab may have replaced it. */
   readWith: string | null
   systemName: string
   logo: string
-  /** Of the SIM service: they stay on the server, so here they are empty (ruling 34b). */
+  /** SIM service: keys stay on the server, so these are empty (ruling 34b). */
   accessKey: string
   appId: string
 }
 
-/** Where the browser keeps what outlives a page: the names are the specification's where it has any (section 4). */
+/** Keys of persistent browser storage; those of the specification where it defines them (section 4). */
 const places = {
   system: 'penstock.system',
   logo: 'penstock.logo',
@@ -65,27 +65,27 @@ export const showSystem = (name: string | null, logo: string | null) => {
   useSession.setState({ systemName: name || standardName, logo: logo ?? '' })
 }
 
-/** The tenant's link id of `/login?id=`, kept so that one comes back to the same door. */
+/** The tenant's link id of `/login?id=`, stored so that people return to the same login page. */
 export const keepEnterpriseLink = (id: string | null) => id && keep('link', id.slice(0, 100))
 
-/** Where one signs in by WeChat, from this link or at all; a fault where that is not set up. */
+/** The WeChat address for a sign-in, through this link or without one; a fault if WeChat is not configured. */
 export const wechatAddress = async (link: string | null) =>
   (await invoke(sessionCalls.wxCode, { query: link ? { Slug: link.slice(0, 64) } : {} })).Url
 
 const stateOf = (address: string) => new URL(address).searchParams.get('state') ?? ''
-/** Leaves for WeChat; an answer is believed only in the browser tab that asked. */
+/** Redirects to WeChat. Only the tab that started this accepts the answer. */
 export const leaveForWechat = async (link: string | null, target: string) => {
   const address = await wechatAddress(link)
   sessionStorage.setItem('penstock.wechat', JSON.stringify({ state: stateOf(address), target }))
   location.assign(address)
 }
-/** Where to go after an answer with this state; nothing when this tab has not asked for it. */
+/** Target after an answer with this state; undefined if this tab did not start it. */
 export const returnFromWechat = (state: string): string | undefined => {
   const asked = JSON.parse(sessionStorage.getItem('penstock.wechat') ?? '{}') as { state?: string; target?: string }
   return state && asked.state === state ? asked.target : undefined
 }
 
-/** The login's address with the tenant's link id and the place to go on to. */
+/** The login address with the tenant's link id and the target. */
 export const loginPath = (target = '/') => {
   const link = kept('link')
   const query = new URLSearchParams({ ...(link ? { id: link } : {}), ...(target === '/' ? {} : { redirect: target }) }).toString()
@@ -94,11 +94,11 @@ export const loginPath = (target = '/') => {
 
 const codesOf = (menus: MenuEntry[]): string[] => menus.flatMap((m) => [m.MenuEncoding, ...codesOf(m.MenuChildren)])
 
-/** All tenants at once, as the specification asks (section 9). */
+/** All tenants at once, as the specification requires (section 9). */
 export const enterprisePageSize = { start: 999_999, selector: 99_999 } as const
 export const organPageSize = 9999
 
-// Without a key the map shows its base map, and failed look-ups are silent (specification, section 8).
+// Without a key the map shows its base map. Failed requests are silent (specification, section 8).
 const mapKeyOf = ({ EnterpriseId, BelongOrganId }: User) =>
   invoke(sessionCalls.mapKey, { query: { EnterpriseId, ...(BelongOrganId ? { BelongOrganId } : {}) } }).then(
     ({ BaiduKey }) => BaiduKey,
@@ -112,7 +112,7 @@ const readSession = async (of: string | null) => {
     invoke(sessionCalls.basicData),
     invoke(sessionCalls.enterprises, { query: { PageIndex: 1, PageSize: enterprisePageSize.start, Status: 1 } }),
   ])
-  // Do not restore the session of somebody who has signed out.
+  // The person has signed out: do not restore the session.
   if (token() !== of) return
   await rememberLanguage('account', user.Language)
   // The language changed elsewhere. Refetch, because the server translates names per request.
@@ -124,14 +124,14 @@ const readSession = async (of: string | null) => {
   const codes = new Set([...codesOf(menus), ...basic.AllPageBtn])
   const session = { user, menus, codes, enterprises: enterprises.Items as Session['enterprises'], mapKey: '' }
   useSession.setState({ session, readWith: of })
-  // What the first screen can do without comes after it.
+  // Loads data that the first screen does not need afterwards.
   void mapKeyOf(user).then((mapKey) => useSession.setState(({ session }) => (session ? { session: { ...session, mapKey } } : {})))
 }
 
 let reading: { of: string | null; done: Promise<void> } | undefined
 /**
- * Reads who is signed in and what he may see; without any menu the account is refused (specification, section 4). It may be asked
- * for ahead of the console that needs it: what is being read for the same token is not read twice.
+ * Loads the signed-in person and their permissions; an account without any menu is refused (specification, section 4). May be called
+ * before the console has loaded: concurrent calls for the same token share one request.
  */
 export const startSession = (): Promise<void> => {
   const of = token()
@@ -154,7 +154,7 @@ const accept = async ({ Token, Menu, User, Logo, SysName, Browser }: Answer<type
   return true
 }
 
-// Missing ones are sent as 1 (ruling 16).
+// Missing fields are sent as 1 (ruling 16).
 export const filled = ({ UserNO, Pwd, UnionId, Code, State }: Credentials) => ({
   UserNO: UserNO?.replace(/\s/g, '') || '1',
   Pwd: Pwd || '1',
@@ -163,7 +163,7 @@ export const filled = ({ UserNO, Pwd, UnionId, Code, State }: Credentials) => ({
   ...(State ? { State } : {}),
 })
 
-/** Signs in; false when the account is signed in elsewhere and may hold one session only (ruling 13). */
+/** Signs in. False if the account is signed in elsewhere and may have only one session (ruling 13). */
 export const login = async (given: Credentials) =>
   accept(await invoke(sessionCalls.login, { body: { ...filled(given), Browser: browserMark() } }))
 /** Signs in and ends the other session. */
@@ -171,13 +171,13 @@ export const loginConfirm = async (given: Credentials) =>
   accept(await invoke(sessionCalls.loginConfirm, { body: { ...filled(given), Browser: browserMark() } }))
 
 const ends = new Set<() => void>()
-/** What else is cleared when a session ends: tabs, caches. */
+/** Registers data to clear at the end of a session: tabs, caches. */
 export const onForget = (clear: () => void) => {
   ends.add(clear)
   return () => void ends.delete(clear)
 }
 
-/** Clears token, menus and person; routes go with the menus (specification, section 4). */
+/** Clears token, menus and person, and with the menus the routes (specification, section 4). */
 export const forgetSession = () => {
   clearToken()
   eraseKept()
@@ -188,7 +188,7 @@ export const forgetSession = () => {
   for (const clear of ends) clear()
 }
 
-/** Acts as one of the person's roles, or as all again: another token, rebuilt routes, no open tabs (specification, section 4). */
+/** Switches to one of the person's roles, or to all: new token, new routes, no open tabs (specification, section 4). */
 export const actAs = async (RoleId: number | null) => {
   const { Token } = await invoke(sessionCalls.actAs, { body: { RoleId } })
   setToken(Token)
@@ -203,7 +203,7 @@ export const logout = async () => {
 
 /**
  * Saves the language in the account before switching, so that the next session read returns it.
- * With a one-time password only this browser remembers it. A role preview does not save it.
+ * With a one-time password only this browser stores it. A role preview does not save it.
  */
 export const chooseLanguage = async (next: Language) => {
   if (previewed()) return applyLanguage(next)
@@ -217,24 +217,24 @@ export const chooseLanguage = async (next: Language) => {
 
 /** Whether the signed-in person holds a menu or button code of the contract. */
 export const useMay = (code: string) => useSession((s) => s.session?.codes.has(code) ?? false)
-/** The same, asked of many codes. */
+/** The same for many codes. */
 export const useMayCode = () => {
   const codes = useSession((s) => s.session?.codes)
   return useCallback((code: string) => codes?.has(code) ?? false, [codes])
 }
 const verbs: Record<string, Verb> = { add: 'create', edit: 'update', remove: 'remove' }
-/** Asks whether the signed-in person may do something to records of a resource: `add`, `edit`, `remove`, or the button of an act. */
+/** Whether the signed-in person may do something to records of a resource: `add`, `edit`, `remove`, or the button of an action. */
 export const useMayDo = () => {
   const may = useMayCode()
   return useCallback((r: Resource, button: string) => r.wire?.[verbs[button]!]?.length !== 0 && may(`${r.permission}.${button}`), [may])
 }
-/** Asks whether the signed-in person sees a field at all. */
+/** Whether the signed-in person may see a field. */
 export const useSeesField = () => {
   const may = useMayCode()
   return useCallback((f: Field | undefined) => !f?.seenWith || may(f.seenWith), [may])
 }
-/** Of the company's money. */
+/** The company's currency. */
 export const currency = () => useSession.getState().session?.user.CurrencyCode ?? 'USD'
 export const useUser = () => useSession((s) => s.session?.user)
-/** Came with a one-time password: until he has chosen one of his own the server answers little else. */
+/** Signed in with a one-time password: until the person has chosen a password, the server answers few calls. */
 export const useMustChangePassword = () => useSession((s) => s.session?.user.MustChangePwd === 1)

@@ -4,17 +4,17 @@ import { menuList } from '../../contract/menus.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { useSession, useUser } from './session.ts'
 
-/** The platform is no company; its people see all companies (ruling 21). */
+/** The platform is not a company; its administrators see all companies (ruling 21). */
 export const platform = 1
 
-/** The companies that platform administrators choose from, empty for everybody else. */
+/** The companies available to platform administrators; empty for all other people. */
 export const useCompanies = () => {
   const all = useSession((s) => s.session?.enterprises)
   const isPlatform = useUser()?.IsPlatform === 1
   return useMemo(() => (isPlatform ? (all ?? []).filter(({ Id }) => Id !== platform) : []), [all, isPlatform])
 }
 
-/** The tenant that a platform administrator has chosen, in the address; lists are narrowed to it and new rows belong to it. */
+/** The tenant that a platform administrator has chosen, from the address: it filters lists and owns new rows. */
 export const useTenant = (): { EnterpriseId: number } | undefined => {
   const [params] = useSearchParams()
   const chosen = Number(params.get('EnterpriseId'))
@@ -31,7 +31,7 @@ export const useOwner = (r: Resource): { EnterpriseId: number } | undefined => {
   return companies.length === 1 ? { EnterpriseId: companies[0]!.Id } : undefined
 }
 
-/** The company of a row, where a list mixes those of several: the platform's people see all companies until they choose one. */
+/** The company of a row in a list of several companies: platform administrators see all companies until they choose one. */
 export const useMixedCompany = (r: Resource, { EnterpriseId }: { EnterpriseId: number }): string | undefined => {
   const name = useSession((s) => s.session?.enterprises.find(({ Id }) => Id === EnterpriseId)?.Name)
   const [companies, chosen] = [useCompanies(), useTenant()]

@@ -7,7 +7,7 @@ import { useWords } from '../words/words.ts'
 /** A reconnection within this time needs no bar, ms. */
 const graceMs = 1000
 
-/** A bar across the page while no live values arrive: it says since when. */
+/** A bar across the page with the time since which no live values arrive. */
 export const LiveBar = () => {
   const t = useWords()
   const interrupted = useConnection() === 'interrupted'

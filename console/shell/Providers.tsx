@@ -33,12 +33,12 @@ const icons = { zeroRuntime: true }
 const button = { autoInsertSpace: false }
 const message = { duration: messageSeconds, maxCount: 3 }
 
-/** What every screen needs around it: theme, antd's words, messages and the query cache. */
+/** The providers of every screen: theme, antd's words, messages and the query cache. */
 export const Providers = ({ children }: { children: ReactNode }) => {
   useWords()
   const theme = useAntdTheme()
   const locale = useAntdWords(language())
-  // To render before the words have loaded would render everything twice.
+  // Rendering before the words have loaded would render everything twice.
   if (!locale) return <Waiting />
   return (
     <ConfigProvider theme={theme} locale={locale} componentSize={appSize} button={button}>

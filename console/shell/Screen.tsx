@@ -49,7 +49,7 @@ export const Screen = ({ menus }: { menus: MenuEntry[] }) => {
           <Route key={path} path={path} element={<Elsewhere from={path} screens={paths} />} />
         ))}
         <Route path="/redirect/*" element={<Redirect />} />
-        {/* Whoever has no home screen begins with the first screen of the sidebar. */}
+        {/* Without a home screen, the first screen of the sidebar is the start page. */}
         {!paths.includes('/') && <Route path="/" element={<Navigate replace to={firstPage(menus) ?? '/404'} />} />}
         <Route path="/projectConfig" element={<ToProjects />} />
         <Route path="/401" element={<Forbidden />} />

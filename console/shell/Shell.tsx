@@ -90,7 +90,7 @@ const Started = () => {
   const shown = useRef(key)
   useEffect(() => {
     setDrawer(false)
-    // The first screen is at its top already: to scroll would force a layout.
+    // The first screen is at its top already; scrolling would force a layout.
     if (key !== shown.current) document.querySelector('.main')?.scrollTo(0, 0)
     shown.current = key
   }, [key])

@@ -2,7 +2,7 @@ import type { Locale } from 'antd/es/locale/index.js'
 import { useEffect, useState } from 'react'
 import type { Language } from '../../contract/languages.ts'
 
-// Bundlers unwrap the default export; the types of a CommonJS package say that they do not.
+// Bundlers unwrap the default export, contrary to the types of a CommonJS package.
 type Module = { default: Locale | { default: Locale } }
 const files: Record<Language, () => Promise<Module>> = {
   en: () => import('antd/es/locale/en_US.js'),

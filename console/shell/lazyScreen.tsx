@@ -24,7 +24,7 @@ export const lazyScreen = <P extends object>(load: Lazy<P>, fallback: ReactNode 
       const start = () =>
         fetch().then(
           (component) => setLoaded(() => component),
-          // A part that is not on the phone comes with the connection; the screen around it stays usable.
+          // A part that is not on the phone loads when the connection returns; the screen around it stays usable.
           (error) => (fallback === null && !navigator.onLine ? addEventListener('online', again, { once: true }) : setFailure({ error })),
         )
       again = () => void start()

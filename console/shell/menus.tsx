@@ -88,7 +88,7 @@ export const wayTo = (menus: MenuEntry[], path: string): MenuEntry[] => {
 export const landing = (m: MenuEntry): string | undefined =>
   m.Redirect || m.MenuChildren.find((c) => c.IsVisible !== 0 && c.MenuType === 1)?.RoutingAddress
 
-/** Where people begin who have no home screen: the first screen of their sidebar that not everybody has. */
+/** The start page of people without a home screen: the first screen of their sidebar that requires a permission. */
 export const firstPage = (menus: MenuEntry[]): string | undefined => {
   const visible = pages(menus).filter((m) => m.IsVisible !== 0)
   return (visible.find((m) => !openMenus.includes(m.MenuEncoding)) ?? visible[0])?.RoutingAddress

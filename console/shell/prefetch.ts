@@ -23,7 +23,7 @@ export const fetchConsole = (target: string) => {
 export const prefetch = (target: string) => {
   if (!token()) return
   fetchConsole(target)
-  // Without a connection, what this phone has kept is there before the console is.
+  // Without a connection, the phone's stored data loads before the console.
   startSession()
     .catch(restoreSession)
     .catch(() => undefined)

@@ -4,8 +4,8 @@ import { useSearchParams } from 'react-router'
 type Changes = Readonly<Record<string, string | number | null | undefined>>
 
 /**
- * What the address says of a screen behind its question mark. `put` changes some of it and leaves the rest; empty values go. It replaces
- * the address, so that Back leaves the screen.
+ * The state of a screen in the query of its address. `put` changes some parameters and keeps the others; empty values are removed. It
+ * replaces the history entry, so that Back leaves the screen.
  */
 export const useAddress = () => {
   const [params, setParams] = useSearchParams()

@@ -4,7 +4,7 @@ import { useWords } from '../words/words.ts'
 
 type Question = { title: string; content?: ReactNode; okText?: string; danger?: boolean; run: () => unknown }
 
-/** Asks before an act, by default a removal. The dialog waits for the act and then closes, also after an error, which its mutation shows. */
+/** Asks for confirmation, by default of a deletion. The dialog waits for the action and then closes, even on an error, which the mutation shows. */
 export const useConfirm = () => {
   const t = useWords()
   const { modal } = App.useApp()

@@ -3,7 +3,7 @@ import type { MenuEntry } from '../session/session.ts'
 import { pages } from './menus.tsx'
 import { fetchScreen } from './screens.ts'
 
-/** Delay of the prefetch, ms: what the first screen needs loads first. */
+/** Delay of the prefetch, ms: the first screen loads first. */
 const afterMs = 1000
 
 const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true

@@ -6,7 +6,7 @@ import { countWaiting } from '../offline/mark.ts'
 import { loginPath, logout } from '../session/session.ts'
 import { useWords } from '../words/words.ts'
 
-/** Signs out: empties the query cache and goes to the tenant's own login. Asks first while steps of a phone wait to be sent. */
+/** Signs out: empties the query cache and opens the tenant's login page. Asks for confirmation while a phone has unsent steps. */
 export const useSignOut = () => {
   const t = useWords()
   const { modal } = App.useApp()

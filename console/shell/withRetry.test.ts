@@ -4,7 +4,7 @@ import { withRetry } from './withRetry.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Fails so many times, as a fetch does while the network is gone. */
+/** Fails this many times, like a fetch without a network. */
 const cutFor = (times: number) => {
   let tried = 0
   const load = async () => {

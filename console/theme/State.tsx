@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** What a thing's condition means to the eye. Normal has neither colour nor shape. */
+/** Visual condition of an object. Normal has neither colour nor shape. */
 export type Condition = 'normal' | 'notice' | 'warning' | 'alarm' | 'offline'
 
-/** The one scale of levels, 1 low to 3 high: of alarms, their rules, limits, live values and events. */
+/** The common scale of levels, 1 low to 3 high: for alarms, their rules, limits, live values and events. */
 export const levels: Readonly<Record<number, Condition>> = { 1: 'notice', 2: 'warning', 3: 'alarm' }
 export const levelCondition = (level: number): Condition => levels[level] ?? 'normal'
 
@@ -14,7 +14,7 @@ const shapes: Record<Exclude<Condition, 'normal'>, ReactNode> = {
   offline: <circle cx="6" cy="6" r="4.5" fill="none" stroke="var(--offline)" strokeWidth="2" />,
 }
 
-/** The shape alone; `label` is for those who do not see it. */
+/** Only the shape; `label` is for screen readers. */
 export const Shape = ({ is, label }: { is: Condition; label?: string }) =>
   is === 'normal' ? null : (
     <svg className="shape" viewBox="0 0 12 12" width="12" height="12" role={label ? 'img' : 'presentation'} aria-label={label}>
@@ -22,7 +22,7 @@ export const Shape = ({ is, label }: { is: Condition; label?: string }) =>
     </svg>
   )
 
-/** A state: its own shape, colour and word. */
+/** A state: shape, colour and word. */
 export const State = ({ is, children }: { is: Condition; children: ReactNode }) => (
   <span className={`state state-${is}`}>
     <Shape is={is} />
@@ -30,5 +30,5 @@ export const State = ({ is, children }: { is: Condition; children: ReactNode }) 
   </span>
 )
 
-/** A level: the same shape and colour wherever it is. */
+/** A level: the same shape and colour everywhere. */
 export const Level = ({ is, children }: { is: number; children: ReactNode }) => <State is={levelCondition(is)}>{children}</State>

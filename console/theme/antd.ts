@@ -10,7 +10,7 @@ export const fontFamily =
 
 type Algorithm = Exclude<NonNullable<ThemeConfig['algorithm']>, readonly unknown[]>
 
-/** The algorithms move the theme colour about, so that text on it no longer reads: what was computed to read is put back. */
+/** The algorithms shift the theme colour, which reduces the contrast of text on it: restores the computed readable colours. */
 const exactly =
   (c: Colours): Algorithm =>
   (seed, map = theme.defaultAlgorithm(seed)) => {
@@ -27,10 +27,10 @@ const exactly =
     }
   }
 
-/** Ant Design's tokens from ours: 4 px grid, 32 px rows, sizes 12/14/16/20/28, short motion. */
+/** Ant Design's tokens from ours: 4 px grid, 32 px rows, sizes 12/14/16/20/28, short animations. */
 const antdTheme = (mode: Mode, c: Colours, compact: boolean): ThemeConfig => {
   return {
-    // There is one release of the library on the page: its styles need no mark of whose they are, and match faster without.
+    // The page has one release of the library: its styles need no hash, and match faster without one.
     hashed: false,
     algorithm: [mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm, ...(compact ? [theme.compactAlgorithm] : []), exactly(c)],
     token: {

@@ -1,7 +1,7 @@
-/** Put in its place by the build (antdRules.config.ts). */
+/** Replaced by the build (antdRules.config.ts). */
 declare const antdRules: string
 
-// In front of all other styles, where antd writes the rules that are not among these.
+// Before all other styles: antd inserts further rules there.
 const sheet = document.createElement('style')
 sheet.textContent = antdRules
 document.head.prepend(sheet)

@@ -14,7 +14,7 @@ export const contrast = (a: string, b: string) => {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** A share of one colour over another. */
+/** Blends a share of one colour over another. */
 export const mix = (colour: string, over: string, share: number) => {
   const ground = channels(over)
   return hex(channels(colour).map((c, i) => c * clamped(share) + ground[i]! * (1 - clamped(share))))
@@ -29,11 +29,11 @@ const until = (colour: string, to: string, ground: string, ratio: number): strin
   return mix(colour, to, share)
 }
 
-/** The colour, darkened in small steps until it reads on the ground with at least the given ratio (ruling 44). */
+/** The colour, darkened in small steps to at least the given contrast with the background (ruling 44). */
 export const readable = (colour: string, ground: string, ratio: number): string => until(colour, '#000000', ground, ratio)
 
-/** The same on a dark ground: lightened until it reads. */
+/** The same on a dark background: lightened. */
 export const readableLight = (colour: string, ground: string, ratio: number): string => until(colour, '#ffffff', ground, ratio)
 
-/** Black or white, whichever reads better; the worse case of all grounds is 4.58:1. */
+/** Black or white, whichever has more contrast; the worst case over all backgrounds is 4.58:1. */
 export const textOn = (ground: string): string => (contrast('#ffffff', ground) >= contrast('#000000', ground) ? '#ffffff' : '#000000')

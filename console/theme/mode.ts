@@ -19,7 +19,7 @@ const now = () => {
   return { mode, colours }
 }
 
-/** The mode and the colours that are shown; `set` chooses a mode and keeps it. */
+/** The present mode and colours; `set` chooses and stores a mode. */
 export const useMode = create<{ mode: Mode; colours: Colours; set: (mode: Mode) => void }>(() => ({
   ...now(),
   set: (mode) => {

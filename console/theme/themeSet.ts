@@ -8,7 +8,7 @@ type Wire = NonNullable<Answer<typeof preferenceCalls.themeSet>>
 /** Colours are `#rrggbb`; names with B are 0 or 1, as on the wire. */
 export type ThemeSet = Omit<Wire, 'Id' | 'UserId'>
 
-/** The specification's (section 9): standard blue, white navigation, dark navy sidebar. */
+/** The specification's default (section 9): standard blue, white navigation, dark navy sidebar. */
 export const themeDefaults: ThemeSet = {
   ThemeColor: '#1d8df0',
   NavigationBar: '#ffffff',
@@ -22,13 +22,13 @@ export const themeDefaults: ThemeSet = {
   BContrast: 0,
 }
 
-/** `#rrggbb` of what a picker or a stored set holds; what is no string, or no colour, is nothing. */
+/** `#rrggbb` from a picker or a stored set; undefined for anything else. */
 export const colourOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^#?[0-9a-f]{6}$/i.test(value) ? `#${value.replace('#', '').toLowerCase()}` : undefined
 
 const modes = ['system', 'light', 'dark'] as const
 
-/** The default, with what is right of the given: a set may come from an older version or from anybody's hand. */
+/** The default with the valid values of `given`, which may be of an older version or edited. */
 export const themeFrom = (given: unknown, base = themeDefaults): ThemeSet => {
   const g = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>
   const flag = (name: keyof ThemeSet) => (g[name] === undefined || g[name] === null ? (base[name] as number) : Number(g[name]) ? 1 : 0)
@@ -60,9 +60,9 @@ type State = ThemeSet & {
   /** Previewed live; stored and sent by `save`. */
   change(changes: Partial<Record<keyof ThemeSet, unknown>>): void
   reset(): void
-  /** The signed-in person's set, asked at start-up and when another browser of his changed it. */
+  /** Loads the signed-in person's set, at start-up and after a change in another browser. */
   load(userId: number): Promise<void>
-  /** Kept here, and on the server when somebody is signed in. */
+  /** Stores the set in this browser and, with a session, on the server. */
   save(): Promise<void>
 }
 
@@ -76,7 +76,7 @@ export const useThemeSet = create<State>((set, get) => ({
     const answer = await invoke(preferenceCalls.themeSet, { query: { UserId: userId } })
     if (!answer) return
     const next = themeFrom(answer)
-    // What is being chosen here, and not kept yet, stays.
+    // Keeps unsaved choices.
     if (JSON.stringify(valuesOf(get())) !== JSON.stringify(stored())) return
     keep(next)
     set(next)

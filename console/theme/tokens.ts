@@ -1,5 +1,5 @@
-// Every colour of the console. Surfaces and data are neutral, the theme colour marks what can be acted on, and the
-// four states have a colour each (ISA-101: colour is kept for the abnormal).
+// All colours of the console. Surfaces and data are neutral, the theme colour marks interactive elements, and each of the
+// four states has its own colour (ISA-101: colour is reserved for the abnormal).
 import { contrast, mix, readable, readableLight, shade, textOn } from './contrast.ts'
 import { type ThemeSet, themeDefaults } from './themeSet.ts'
 
@@ -38,7 +38,7 @@ const dark: Neutral = {
   offline: '#8d99a5',
 }
 
-/** High contrast: text at 7:1 (WCAG 2.2, 1.4.6), lines that are seen. */
+/** High contrast: text at 7:1 (WCAG 2.2, 1.4.6), visible lines. */
 const strong: Record<Mode, Neutral> = {
   light: {
     ...light,
@@ -66,7 +66,7 @@ const strong: Record<Mode, Neutral> = {
   },
 }
 
-/** The most of the theme colour that a selected row may take while every text on it still reads. */
+/** The largest share of the theme colour in a selected row at which all its text stays readable. */
 const tintOf = (colour: string, c: Neutral, ratio: number) => {
   let share = 0.12
   const reads = (tint: string) => [c.text, c.soft, c.faint].every((text) => contrast(text, tint) >= ratio)
@@ -77,7 +77,7 @@ const tintOf = (colour: string, c: Neutral, ratio: number) => {
 const darker = (a: string, b: string) => (contrast(a, '#000000') < contrast(b, '#000000') ? a : b)
 const lighter = (a: string, b: string) => (darker(a, b) === a ? b : a)
 
-/** The colours of a mode with what the person has chosen. Chosen ones are used as they are for grounds, and shaded until text reads. */
+/** The colours of a mode with the person's choices. Backgrounds use chosen colours unchanged; text shades them until readable. */
 export const coloursOf = (mode: Mode, set: ThemeSet) => {
   const c = set.BContrast ? strong[mode] : mode === 'dark' ? dark : light
   const ratio = set.BContrast ? 7 : 4.5
@@ -108,7 +108,7 @@ export const coloursOf = (mode: Mode, set: ThemeSet) => {
     subText: ownSide || set.BContrast ? textOn(sub) : '#b9c4d0',
     subHover,
     subHoverText: textOn(subHover),
-    /** Where one is: white reads on it in both modes. */
+    /** The present location: white is readable on it in both modes. */
     here: readable(set.ThemeColor, '#ffffff', 4.5),
   }
 }
@@ -116,7 +116,7 @@ export const coloursOf = (mode: Mode, set: ThemeSet) => {
 export type Colours = ReturnType<typeof coloursOf>
 export const colours: Record<Mode, Colours> = { light: coloursOf('light', themeDefaults), dark: coloursOf('dark', themeDefaults) }
 
-/** Lines of a chart use no state colours. They are distinct in grey and for readers with deuteranopia, too: each has its own lightness. */
+/** Lines of a chart use no state colours. They are also distinct in greyscale and with deuteranopia: each has a different lightness. */
 export const lines: Record<Mode, readonly string[]> = {
   light: ['#1070a7', '#1b998a', '#3f2c81', '#a36d44', '#570444', '#455f71', '#445102'],
   dark: ['#169be5', '#90feec', '#c6abfd', '#fed1b2', '#e983ca', '#6a8597', '#c3d16c'],

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { hub } from '../live/hub.ts'
 import { useThemeSet } from './themeSet.ts'
 
-/** Loads the signed-in person's theme, and again when another browser of his has changed it. What cannot be read stays as it is kept here. */
+/** Loads the signed-in person's theme, and reloads it after a change in another browser. Keeps the local theme if that fails. */
 export const useThemeOf = (userId: number) => {
   const load = useThemeSet((s) => s.load)
   useEffect(() => {
@@ -12,7 +12,7 @@ export const useThemeOf = (userId: number) => {
       hub.on('Changed', ({ Resource, Id }) => {
         if (Resource === 'themeSet' && (Id === userId || Id === 0)) read()
       }),
-      // Changes before the connection, or while it was down, were not announced.
+      // Changes before the connection, or during an outage, were not announced.
       hub.onState(() => {
         if (hub.state === 'live') read()
       }),

@@ -2,7 +2,7 @@ import { useNowAs } from '../live/clock.ts'
 import { agoText, dayText, shortTimeText, userZone, wallToEpoch } from './formats.ts'
 import { language } from './words.ts'
 
-/** On hover and for screen readers, a moment is whole and names its zone. */
+/** Tooltip and screen-reader text: the full time with its zone. */
 const Whole = ({ time, text }: { time: string; text: string }) => (
   <time className="figures moment" dateTime={time.replace(' ', 'T')} title={`${time} (${userZone()})`}>
     {text}
@@ -10,11 +10,11 @@ const Whole = ({ time, text }: { time: string; text: string }) => (
   </time>
 )
 
-/** How long ago a wall time in the reader's zone was. It renders again only when its text changes. */
+/** Age of a wall time in the reader's zone. It renders only when its text changes. */
 export const Ago = ({ time }: { time: string }) => {
   const epoch = wallToEpoch(time)
   return <Whole time={time} text={useNowAs((now) => agoText(now - epoch, language()))} />
 }
 
-/** A wall time in the reader's zone: the clock today, else date and minutes. */
+/** A wall time in the reader's zone: only the time for today, otherwise date and minutes. */
 export const Moment = ({ time }: { time: string }) => <Whole time={time} text={shortTimeText(time, useNowAs(dayText))} />

@@ -4,12 +4,12 @@ import { firstLanguage, type Language } from '../../contract/languages.ts'
 import { pluralKey } from '../../contract/plural.ts'
 import { withShared } from '../../contract/shared-words.ts'
 
-/** Text of a key, with `{name}` filled in. A key without words comes back as it is. */
+/** The text of a key, with `{name}` filled in. A key without words is returned unchanged. */
 export type Words = (key: string, values?: Record<string, unknown>) => string
 
 export const languages: Record<Language, string> = { zh: '中文', en: 'English', es: 'Español', ja: '日本語' }
 
-/** One file each: hundreds of small ones cost a first visit more than their words. */
+/** One file per language: hundreds of small files would slow a first visit. */
 const files: Record<Language, () => Promise<{ default: Record<string, string> }>> = {
   zh: () => import('./all/zh.ts'),
   en: () => import('./all/en.ts'),
@@ -25,15 +25,15 @@ const load = async (language: Language) => {
   })
 }
 
-/** Languages that this browser remembers: the account's, the one chosen here, and that of the opened company link. */
+/** Stored languages: the account's, the one chosen in this browser, and that of the opened company link. */
 const places = { account: 'penstock.accountLanguage', chosen: 'penstock.language', company: 'penstock.companyLanguage' }
 type Source = keyof typeof places
 
-/** Ruling 51. Nothing is stored here: a default is not a choice. */
+/** Ruling 51. A default is not stored, since it is not a choice. */
 const preferred = (): Language =>
   firstLanguage(...Object.values(places).map((place) => localStorage.getItem(place)), ...(navigator.languages ?? []))
 
-/** Before the words are there: what they will be in. */
+/** Before the words have loaded: the language they will have. */
 export const language = () => (i18next.language as Language | undefined) ?? preferred()
 
 let queue: Promise<unknown> = Promise.resolve()
@@ -66,11 +66,11 @@ export const startWords = async () => {
   await applyLanguage(preferred())
 }
 
-/** Plural forms are ours: i18next would choose them by `count` alone and has no form for counts written as text. */
+/** We choose plural forms ourselves: i18next uses only `count` and has no form for counts given as text. */
 export const words: Words = (name, values) =>
   String(i18next.t(values ? pluralKey(language(), name, values, (key) => i18next.exists(key)) : name, { ...values }))
 
-/** Lists say the same few words thousands of times: those without values are looked up once. */
+/** Lists look up the same few words thousands of times: words without values are cached. */
 const speaking = (): Words => {
   const said = new Map<string, string>()
   return (name, values) => {
@@ -98,6 +98,6 @@ export const useWords = (): Words => useSyncExternalStore(listen, () => spoken)
 
 export const hasWords = (name: string) => i18next.exists(name) || i18next.exists(`${name}_other`)
 
-/** A noun inside a sentence: without its capitals, where a language has them; names such as DingTalk and SMS keep theirs. */
+/** A noun inside a sentence: without capitals in languages that have them. Names such as DingTalk and SMS keep theirs. */
 export const lower = (noun: string) =>
   noun.replace(/\p{L}+/gu, (word) => (/^.\p{Ll}*$/u.test(word) ? word.toLocaleLowerCase(language()) : word))

@@ -89,7 +89,7 @@ const ExportTray = () => {
     const timer = setInterval(() => void invalidate(client, of), askMs)
     return () => clearInterval(timer)
   }, [busy, client])
-  // It takes its place above the screen, which may be scrolled.
+  // The tray scrolls into view: the screen below it may be scrolled.
   const top = useRef<HTMLElement>(null)
   useEffect(() => {
     void top.current?.scrollIntoView({ block: 'nearest' })

@@ -13,7 +13,7 @@ type Task = { Done: number; Failed: number; Total: number; Status: number }
 const running = 1
 const everyMs = 1000
 
-/** How far the import of a sheet by a task has come. The task goes on when the dialog is closed. */
+/** The progress of an import task. The task continues when the dialog closes. */
 export const ImportProgress = ({ of: r, task: Id, close }: { of: Resource; task: number; close: () => void }) => {
   const t = useWords()
   const client = useQueryClient()
@@ -59,7 +59,7 @@ export const ImportProgress = ({ of: r, task: Id, close }: { of: Resource; task:
   )
 }
 
-/** Whether the import of a sheet runs as a task: long sheets of some lists may. `chosen` is what the person begins with. */
+/** Whether the import of a sheet runs as a task, which some lists allow for long sheets. `chosen` is the initial choice. */
 export const useImportTask = (r: Resource, chosen: boolean) => {
   const may = useMay(taskPermission) && isImportTask(r)
   const [isTask, choose] = useState(chosen)

@@ -5,7 +5,7 @@ import { tray, useTrayOpen } from './tray.ts'
 
 const ExportTray = lazyScreen(() => import('./ExportTray.tsx'), null)
 
-/** The tray opens where a list asks for it, and by the link of a notice: `?exports`. */
+/** Loads the tray when a list opens it, or for the link of a notice: `?exports`. */
 export const LazyExportTray = () => {
   const open = useTrayOpen()
   const asked = useSearchParams()[0].has('exports')

@@ -5,7 +5,7 @@ import { hub } from '../../live/hub.ts'
 import { download, invoke } from '../../session/request.ts'
 import { tray } from './tray.ts'
 
-/** Waits for word of the person's exports, or a second if the hub is down. */
+/** Waits for a change of the person's exports, or a second if the hub is down. */
 const changed = () =>
   new Promise<void>((resolve) => {
     const done = () => {
@@ -24,7 +24,7 @@ export const saveSheet = ({ Id, FileName }: Pick<ExportTask, 'Id' | 'FileName'>)
 
 const isLong = ({ TotalRows, DoneRows }: ExportTask) => (TotalRows ?? DoneRows) > sheetWait.rows
 
-/** Makes a sheet and downloads it. */
+/** Creates a sheet and downloads it. */
 export const exportSheet = (body: Omit<Body<typeof exportCalls.start>, 'Waits'>) =>
   saveTask(() => invoke(exportCalls.start, { body: { ...body, Waits: 1 } }))
 

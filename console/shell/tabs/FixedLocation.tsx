@@ -24,7 +24,7 @@ const useOwnNavigation = (at: string) => {
 }
 
 /**
- * Gives its children a location of their own instead of the browser's. Without it, each navigation would render all cached screens.
+ * Gives its children a fixed location instead of the browser's. Without it, each navigation would render all cached screens.
  * The contexts are private parts of react-router: package.json pins its version.
  */
 export const FixedLocation = ({ at, children }: { at: string; children: ReactNode }) => {

@@ -18,14 +18,14 @@ const Pane = memo(({ id, to, menus }: Props) => (
   </TabKey>
 ))
 
-/** The help lies beside every screen. */
+/** The help panel is open beside any screen, so it does not count. */
 const hasDialog = () => document.querySelector('[role=dialog]:not(.help)') !== null
 const paneKey = ({ key, to, version }: Tab) => `${key} ${version} ${to}`
 
 /**
  * Caches visited screens, so that a tab shows its screen as it was. The least recently visited ones leave the cache first.
  * A cached screen shows first; its effects start in a deferred render, together with the end of the previous screen's.
- * Both take longer than the switch itself. Where a dialog is open, nothing is deferred: it must not stay above the next screen.
+ * Both take longer than the switch itself. With an open dialog nothing is deferred: it must not stay above the next screen.
  */
 export const KeepAlive = ({ menus }: { menus: MenuEntry[] }) => {
   const { pathname, search } = useLocation()
@@ -43,11 +43,11 @@ export const KeepAlive = ({ menus }: { menus: MenuEntry[] }) => {
   const awake = useDeferredValue(here)
   const [visit, setVisit] = useState({ to: here, cached: false, deferred: true })
   if (visit.to !== here) {
-    // A redirect follows before the deferred render: what has ended must not begin again.
+    // A redirect runs before the deferred render: effects that have ended must not start again.
     const deferred = !hasDialog() && (visit.deferred || awake === visit.to)
     setVisit({ to: here, cached: cached.current.has(paneKey(current)), deferred })
   }
-  // Dialogs lie outside their pane, and go with its effects.
+  // Dialogs are outside their pane and close with its effects.
   const isAwake = (key: string) => (visit.deferred ? key === awake || (key === here && !visit.cached) : key === here)
   return panes.map(({ key, to, version }) => (
     <HiddenPane key={`${key} ${version}`} shown={key === here} awake={isAwake(key)}>

@@ -97,11 +97,11 @@ export const TabStrip = ({ menus }: { menus: MenuEntry[] }) => {
 
   useEffect(() => {
     if (!tabs.some((tab) => tab.key === here)) return
-    // In the next frame, which needs a layout anyway: to scroll now would force another one.
+    // In the next frame, which needs a layout anyway: scrolling now would force another one.
     const frame = requestAnimationFrame(() => {
       const [list, tab] = [strip.current, strip.current?.querySelector<HTMLElement>('.tab-here')]
       if (!list || !tab) return
-      // Not scrollIntoView: Chromium would begin with the next Tab there.
+      // Not scrollIntoView: in Chromium it would move the starting point of Tab.
       const left = tab.offsetLeft - list.offsetLeft
       list.scrollLeft = Math.max(left + tab.offsetWidth - list.clientWidth, Math.min(list.scrollLeft, left))
     })

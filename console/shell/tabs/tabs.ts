@@ -10,7 +10,7 @@ export const home: Tab = { key: '/', to: '/', affixed: true, version: 0 }
 export const mostTabs = 30
 export const mostKeptAlive = 12
 
-/** Each record has a tab of its own. The rest of the query belongs to the screen, not to the key. */
+/** Each record has its own tab. The rest of the query belongs to the screen, not to the key. */
 export const tabKey = (pathname: string, search = '') => {
   const id = new URLSearchParams(search).get('Id')
   return pathname.toLowerCase() + (id ? `?Id=${id}` : '')
