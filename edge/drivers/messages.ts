@@ -1,4 +1,4 @@
-// Values in messages of JSON or text, for drivers whose sources send those.
+// Values in JSON or text messages, for drivers of message sources.
 
 import { beside, type Path, parsePath } from '../../contract/parsing/path.ts'
 import { numberOf, timeOf } from '../../contract/parsing/values.ts'
@@ -8,12 +8,12 @@ import { Quality } from '../../contract/telemetry.ts'
 import type { ChannelRow, PointRow, Reading } from './driver.ts'
 import { numberInText, readingOfValue } from './numbers.ts'
 
-/** Characters of a text that is taken for a number. */
+/** Maximum characters of a text that is parsed as a number. */
 const longestText = 100
 const bad = (quality: number): Reading => ({ value: null, quality })
 export const unknownValue = bad(Quality.notConfigured)
 
-/** A message: its text, and what it is as JSON. */
+/** A message: its text, and its JSON value. */
 export type Message = { text: string; root: unknown }
 export const messageOf = (text: string): Message => {
   try {
@@ -23,7 +23,7 @@ export const messageOf = (text: string): Message => {
   }
 }
 
-/** The reading of a value in a message; a whole number beyond 2^53 was rounded when it was read. */
+/** The reading of a value in a message; an integer beyond 2^53 was rounded when parsed. */
 const readingOf = (point: PointRow, value: unknown): Reading => {
   if (value === undefined) return unknownValue
   const number = typeof value === 'string' ? numberInText(value.slice(0, longestText)) : numberOf(value)
@@ -33,14 +33,14 @@ const readingOf = (point: PointRow, value: unknown): Reading => {
   return isRounded && reading.quality === Quality.good ? { ...reading, quality: Quality.uncertain } : reading
 }
 
-/** Reads points of a channel out of its messages, with the times that the messages say. */
+/** Reads points of a channel from its messages, with the times in them. */
 export const openMessages = ({ Settings }: ChannelRow) => {
   const text = (name: string) => String(settingOf(timeFields, Settings, name) ?? '')
   const parsed = text('TimePath') ? parsePath(text('TimePath')) : undefined
   const timePath = parsed && 'steps' in parsed ? parsed.steps : undefined
   const unit = text('TimeUnit') as Parameters<typeof timeOf>[1]
 
-  /** Looks beside the value, then in the objects around it. Where it finds no time, the reading is doubtful. */
+  /** Looks for a time beside the value, then in the enclosing objects. Without one the reading is doubtful. */
   const timeAt = (root: unknown, path: Path): number | undefined => {
     if (!timePath) return undefined
     for (let depth = Math.max(0, path.length - 1); depth >= 0; depth--) {

@@ -2,35 +2,35 @@ import { DriverFault, type Frame } from './driver.ts'
 import type { OpenLine } from './lines.ts'
 import type { SharedLine } from './serial.ts'
 
-/** A question, and how its answer is known in what comes back. */
+/** A request, and how to recognise its answer. */
 export type Question<T> = {
   bytes: Buffer
-  /** The same with secrets masked, for a trace. */
+  /** The request with secrets masked, for a trace. */
   shown?: Buffer
   meaning: string
   timeoutMs: number
-  /** ms of silence that end an answer, where nothing in it says its end: `take` is then asked again. */
+  /** Silence that ends an answer without an end mark, ms: `take` is then called again. */
   quietMs?: number
-  /** Who does not answer, in the fault. */
+  /** Name of the device in the fault. */
   who: string
-  /** The answer, or the refusal that it is; undefined while more bytes are needed. @throws Error for what is no answer */
+  /** The answer or refusal; undefined while more bytes are needed. @throws Error if it is not an answer */
   take(received: Buffer, isQuiet?: boolean): { answer: T | DriverFault; frame: Buffer; meaning: string } | undefined
 }
 
 type Waiting = Pick<Question<unknown>, 'take' | 'quietMs'> & { quiet?: NodeJS.Timeout; settle(answer: unknown): void }
 
-/** ms of silence after garbage, when the line is taken to be quiet again. */
+/** Silence after garbage that ends the wait, ms. */
 const quietMs = 50
-/** How long that is waited for at most, ms: a device may babble without end. */
+/** Maximum wait for silence, ms: a device may send garbage without end. */
 const longestNoiseMs = 1000
 /** Most bytes received without a valid answer. */
 const mostBytes = 4096
-/** Bytes of garbage that a trace shows. */
+/** Maximum bytes of garbage in a trace. */
 const shownGarbage = 300
 
 /**
- * One question at a time on a line whose frames carry no number: after a question without an answer the line is heard for as long again,
- * so that a late answer is never taken for the next.
+ * One request at a time on a line whose frames have no number. After a timeout it listens for the same time again,
+ * so that a late answer is not taken for the next one.
  */
 export class Questions {
   readonly #open: OpenLine
@@ -61,7 +61,7 @@ export class Questions {
     this.#unasked = receive
   }
 
-  /** Sends what has no answer. */
+  /** Sends a message without an answer. */
   async say(bytes: Buffer, meaning: string) {
     const line = this.#line
     await line?.alone(async () => {
@@ -97,7 +97,7 @@ export class Questions {
             resolve(await this.#ask(line, question))
           } catch (error) {
             reject(error)
-            // The line is not free for others before what may still come has come.
+            // The line stays reserved until a late answer can no longer arrive.
             if (error instanceof DriverFault && error.kind === 'silent') await this.#hearOut(question.timeoutMs)
             if (error instanceof DriverFault && error.kind === 'garbled') await this.#hearOut(0)
           }
@@ -159,7 +159,7 @@ export class Questions {
 
   #take(asked: Waiting, isQuiet: boolean) {
     try {
-      // A device that floods brings much more at once: looking through all of that for an answer would hold up the other channels.
+      // A flood brings far more bytes at once: a search of all of them would delay the other channels.
       const taken = asked.take(this.#received.subarray(0, mostBytes), isQuiet)
       if (taken) {
         this.#trace?.({ isSent: false, bytes: taken.frame, meaning: taken.meaning })

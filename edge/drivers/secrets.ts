@@ -1,7 +1,7 @@
 /** Shorter secrets are not masked: they occur in frames by chance. */
 const shortest = 4
 
-/** A copy of a frame in which these texts are stars. */
+/** A copy of a frame with these texts replaced by asterisks. */
 export const masked = (bytes: Buffer, secrets: readonly string[]): Buffer => {
   const shown = Buffer.from(bytes)
   for (const secret of secrets) {

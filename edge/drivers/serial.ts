@@ -1,4 +1,4 @@
-// A serial port. Channels of one port and one setting share it: one of them has the line at a time.
+// A serial port. Channels with the same port and settings share it: one channel uses the line at a time.
 import { readdirSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const longestWait = 1000
 export const silenceOf = (baudRate: number) => (baudRate >= 19_200 ? 1.75 : (3.5 * 11 * 1000) / baudRate)
 
 export type LineUser = { received(bytes: Buffer): void; lost(why: string): void }
-/** A line of several users. */
+/** A line with several users. */
 export type SharedLine = {
   write(bytes: Buffer): void
   close(): void
@@ -40,7 +40,7 @@ type Shared = {
 
 const shared = new Map<string, Shared>()
 
-/** Opens the port with the system's driver, which is loaded here and nowhere else. */
+/** Opens the port with the native driver, which is only loaded here. */
 const openPort = async (setting: Setting, of: () => Shared | undefined): Promise<Port> => {
   if (!(await isSerialPort(setting.path))) throw new DriverFault('down', `${setting.path} is no serial port`)
   const [{ autoDetect }, { SerialPortStream }] = await Promise.all([import('@serialport/bindings-cpp'), import('@serialport/stream')])
@@ -75,7 +75,7 @@ const isSame = (a: Setting, b: Setting) =>
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Joins the channels of a port; between two frames is silence. @throws DriverFault down where it is away, busy, forbidden, or in use with another setting */
+/** Joins the channels of a port and keeps silence between frames. @throws DriverFault down if missing, busy, forbidden, or open with other settings */
 export const openSerial = async (setting: Setting, user: LineUser): Promise<SharedLine> => {
   let own = shared.get(setting.path)
   if (own && !isSame(own.setting, setting)) throw new DriverFault('down', `${setting.path} is in use with another setting`)
@@ -112,7 +112,7 @@ export const openSerial = async (setting: Setting, user: LineUser): Promise<Shar
     close: leave,
     alone: (work) => {
       const turn = line.queue.then(async () => {
-        // Timers count whole milliseconds, and may end one early.
+        // Timers have millisecond resolution and may fire one early.
         const rest = () => line.lastByte + silenceOf(setting.baudRate) - performance.now()
         // On a line that never goes silent, the request is sent anyway: it times out, and the channel reports it.
         const until = performance.now() + longestWait
@@ -130,10 +130,10 @@ export const openSerial = async (setting: Setting, user: LineUser): Promise<Shar
   }
 }
 
-/** Ports that are open. */
+/** Number of open ports. */
 export const openPorts = () => shared.size
 
-/** Why a port cannot be opened; one that is in use can. */
+/** Why a port cannot be opened; undefined for a port in use by us. */
 export const triedPort = async (path: string): Promise<string | undefined> => {
   if (shared.has(path)) return undefined
   try {
@@ -147,7 +147,7 @@ export const triedPort = async (path: string): Promise<string | undefined> => {
   }
 }
 
-/** Why a channel of this port cannot run: it is not there, or we may not use it. On Windows that shows when it is opened. */
+/** Why a channel of this port cannot run: the port is missing or access is denied. Windows reports that only on opening. */
 export const missingPort = async ({ CommType, SerialPort }: ChannelRow): Promise<string | undefined> => {
   if (CommType !== 1 || process.platform === 'win32') return undefined
   return access(SerialPort ?? '', constants.R_OK | constants.W_OK).then(
@@ -163,7 +163,7 @@ const namesIn = (folder: string): string[] => {
     return []
   }
 }
-/** Ports that are there, by names that stay when they are plugged into another socket where the system has such. */
+/** Available ports, by names that stay stable across sockets if the system has such names. */
 export const serialPorts = (): string[] => {
   const byId = namesIn('/dev/serial/by-id').map((name) => join('/dev/serial/by-id', name))
   const plain = namesIn('/dev').filter((name) => /^tty(USB|ACM|AMA|mxc|XRUSB)\d+$/.test(name))

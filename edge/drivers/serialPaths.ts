@@ -1,5 +1,5 @@
-// Whether a path is a serial port, asked before it is opened. Opening something else does harm: a watchdog resets the machine, and a share
-// of Windows tells a stranger who we are.
+// Checks that a path is a serial port before it is opened. Opening other devices does harm: a watchdog resets the machine, and a
+// Windows share reveals our credentials to a stranger.
 import { readlink, realpath, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 
@@ -7,7 +7,7 @@ const ofWindows = /^(\\\\\.\\)?(COM|CNC[AB])\d{1,3}$/i
 /** For systems that do not report device types. */
 const usual = /^\/dev\/(tty|cu\.|rfcomm)/
 
-/** What Linux calls a character device: `tty`, `misc`, `watchdog`. Pseudo-terminals have no such name. */
+/** The Linux class of a character device: `tty`, `misc`, `watchdog`. Pseudo-terminals have none. */
 const classOf = async (device: number): Promise<string | undefined> => {
   const [major, minor] = [(device >> 8) & 0xfff, (device & 0xff) | ((device >> 12) & 0xfff00)]
   return readlink(`/sys/dev/char/${major}:${minor}/subsystem`).then(basename, () => undefined)

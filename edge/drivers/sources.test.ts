@@ -157,7 +157,7 @@ describe('broker', () => {
     expect(first(3)).toMatchObject({ V: { 3: 21.5 } })
     expect(first(4)).toMatchObject({ V: { 4: null }, Q: { 4: 3 } })
     await expect.poll(() => items.findLast(({ V }) => 1 in V)?.Q, { timeout: 60_000 }).toEqual({ 1: 2 })
-    // Three times silent: the device does not answer.
+    // Three timeouts: the device does not answer.
     await expect.poll(() => running.health.rows.find(({ DeviceId }) => DeviceId === 5)?.Status, { timeout: 60_000 }).toBe(2)
   })
 

@@ -5,7 +5,7 @@ import { hearPaced } from './paced.ts'
 export type Line = { write(bytes: Buffer): void; close(): void }
 type Options = { host: string; port: number; timeoutMs: number; received(bytes: Buffer): void; lost(why: string): void }
 
-/** A TCP connection. `lost` is called once, unless we close it. `opened` hears of it before it is there, to end it early. */
+/** A TCP connection. `lost` is called once, unless we close it. `opened` is called before it is connected, so that it can be aborted. */
 export const openTcp = ({ host, port, timeoutMs, received, lost }: Options, opened: (line: Line) => void): Promise<Line> =>
   new Promise((resolve, reject) => {
     const socket: Socket = connect({ host, port, noDelay: true, keepAlive: true })

@@ -5,7 +5,7 @@ import type { PointRow, Reading } from './driver.ts'
 const scratch = Buffer.alloc(8)
 
 /**
- * The shortest decimal that is this float32: devices mean 0.1, not 0.10000000149011612. `Math.fround` of it gives the same bits, and
+ * The shortest decimal for this float32: devices mean 0.1, not 0.10000000149011612. `Math.fround` of it gives the same bits, and
  * the store compresses it far better.
  */
 export const shortest = (float: number) => {
@@ -17,7 +17,7 @@ export const shortest = (float: number) => {
   return Number(float.toPrecision(9))
 }
 
-/** Two decimal digits a byte; NaN where a half byte is none. */
+/** Two decimal digits per byte; NaN if a nibble is not a digit. */
 const decimal = (bytes: number) => {
   let value = 0
   for (const byte of scratch.subarray(0, bytes)) {
@@ -27,7 +27,7 @@ const decimal = (bytes: number) => {
   return value
 }
 
-/** The raw number at `offset` of bytes as they came over the wire. Bool: 0 or 1, true when any bit is set. */
+/** The raw number at `offset` of bytes in wire order. Bool: 0 or 1, true if any bit is set. */
 export const decode = (type: number, wire: Buffer, offset = 0): number => {
   const { kind, order } = formOf(type)
   for (let i = 0; i < order.length; i++) scratch[i] = wire[offset + order[i]!]!
@@ -68,7 +68,7 @@ const written: Record<ReturnType<typeof formOf>['kind'], (number: Buffer, raw: n
   bcd: (number, raw) => number.write(String(raw).padStart(number.length * 2, '0'), 'hex'),
 }
 
-/** Bytes in wire order. Throws RangeError when the number is none of the type's. */
+/** Bytes in wire order. Throws RangeError if the number does not fit the type. */
 export const encode = (type: number, raw: number): Buffer => {
   const { kind, order } = formOf(type)
   const [low, high] = rangeOf(type)
@@ -84,30 +84,30 @@ export type Scaling = Pick<PointRow, 'SampleLow' | 'SampleHigh' | 'ProjectLow' |
 const line = ({ SampleLow: a, SampleHigh: b, ProjectLow: c, ProjectHigh: d }: Scaling) =>
   a !== null && b !== null && c !== null && d !== null && a !== b && c !== d ? { a, b, c, d } : undefined
 
-/** Whether the point says how its raw numbers are scaled. */
+/** Whether the point defines a scaling of its raw numbers. */
 export const hasScaling = (point: Scaling) => line(point) !== undefined
 
-/** Engineering value of a raw one, unrounded, so alarms and the store get the exact value. No or flat ranges leave it as it is. */
+/** Engineering value of a raw value, unrounded, so that alarms and the store get the exact value. Unchanged without ranges or with empty ones. */
 export const toEngineering = (point: Scaling, raw: number) => {
   const s = line(point)
   return s ? ((raw - s.a) * (s.d - s.c)) / (s.b - s.a) + s.c : raw
 }
 
-/** Raw value to write for an engineering one, rounded where the type has no fractions. */
+/** Raw value to write for an engineering value, rounded if the type is an integer. */
 export const toRaw = (point: Scaling & Pick<PointRow, 'ParaDataType'>, value: number) => {
   const s = line(point)
   const raw = s ? ((value - s.c) * (s.b - s.a)) / (s.d - s.c) + s.a : value
   return isFloating(point.ParaDataType) ? raw : Math.round(raw) + 0 // not -0
 }
 
-/** False when the raw value lies outside the sample range, where there is one: the reading is then uncertain (quality 1). */
+/** False if the raw value is outside a defined sample range: the reading is then uncertain (quality 1). */
 export const isInRange = ({ SampleLow: a, SampleHigh: b }: Scaling, raw: number) =>
   a === null || b === null || a === b || (raw >= Math.min(a, b) && raw <= Math.max(a, b))
 
-/** False beyond 2^53, where whole numbers are rounded on their way. */
+/** False beyond 2^53, where integers are rounded in transit. */
 const isExact = (type: number, raw: number) => isFloating(type) || Math.abs(raw) <= Number.MAX_SAFE_INTEGER
 
-/** The reading of a raw number: scaled, uncertain outside its range or where it was rounded. NaN is what broken sensors say. */
+/** The reading of a raw number: scaled, uncertain if out of range or rounded. Broken sensors report NaN. */
 export const readingOf = (point: PointRow, raw: number): Reading => {
   const value = toEngineering(point, raw)
   if (!Number.isFinite(value)) return { value: null, quality: Quality.exception }

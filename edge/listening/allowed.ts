@@ -1,9 +1,9 @@
-// Where this gateway may listen, by its own setting EDGE_LISTEN: nowhere unless its owner says so.
+// The addresses and ports on which this gateway may listen, from its own setting EDGE_LISTEN: none unless its owner sets it.
 
 /** Ports of an address of this machine. */
 export type Place = { host: string; from: number; to: number }
 
-/** `9000-9010, 10.0.0.5:7000`; undefined for a text that is none. */
+/** Parses `9000-9010, 10.0.0.5:7000`; undefined if invalid. */
 export const readPlaces = (text: string): Place[] | undefined => {
   const places = text
     .split(',')
@@ -18,5 +18,5 @@ export const readPlaces = (text: string): Place[] | undefined => {
   return places.every((place) => place !== undefined) ? places : undefined
 }
 
-/** The address to listen on for a port; undefined where that is not allowed. */
+/** The address to listen on for a port; undefined if not allowed. */
 export const hostOf = (places: readonly Place[], port: number) => places.find(({ from, to }) => port >= from && port <= to)?.host

@@ -1,4 +1,4 @@
-// Who connects to a port of this gateway: over TCP a connection, over UDP an address that sends.
+// Peers that connect to a port of this gateway: a TCP connection, or an address that sends UDP datagrams.
 import { createSocket } from 'node:dgram'
 import { createServer, type Socket } from 'node:net'
 import { hearPaced } from '../drivers/paced.ts'
@@ -11,9 +11,9 @@ export type Listener = {
 export type Port = { close(): Promise<void> }
 export type PortPlace = { host: string; port: number; transport: 'tcp' | 'udp' }
 
-/** Connections of a port at once, and of one address. */
+/** Maximum connections of a port, and of one address. */
 const [mostCallers, mostOfAddress] = [500, 50]
-/** ms after which an address that sends datagrams is forgotten. */
+/** Silence after which the address of a datagram sender is removed, ms. */
 const datagramIdleMs = 600_000
 
 const openTcpPort = ({ host, port }: PortPlace, { heard, gone }: Listener): Promise<Port> =>

@@ -5,33 +5,33 @@ import type { LineUser } from '../drivers/serial.ts'
 import { type Caller, openPort, type Port, type PortPlace } from './callers.ts'
 import { type Identity, identityOf } from './identity.ts'
 
-/** ms for a connection to say who it is. */
+/** Timeout of the identification of a connection, ms. */
 const patienceMs = 10_000
-/** ms between two events of a door about those that it let not in. */
+/** Minimum interval of events about refused connections of a port, ms. */
 const reportEveryMs = 60_000
-/** Addresses of unknown ones that are kept. */
+/** Maximum remembered addresses of unknown devices. */
 const mostUnknown = 50
 
 type Present = { caller: Caller; lastByte: number; take(bytes: Buffer): void; close(): void }
-/** A channel whose device is to dial. */
+/** A channel whose device connects to us. */
 export type Expected = {
   key: string
   identity: Identity
   arrived: () => void
   present: Present | undefined
   user: LineUser | undefined
-  /** Second connections that were refused while the first one answers. */
+  /** Number of second connections refused while the first one is active. */
   refused: number
 }
 type Guest = { first: Buffer; timer: NodeJS.Timeout; of?: Expected }
 export type Unknown = { from: string; said: string; count: number }
 
-/** One port on which devices dial in. The first bytes of each say which channel it belongs to. */
+/** One port to which devices connect. The first bytes of a connection identify its channel. */
 export class Door {
   readonly place: PortPlace
   readonly expected = new Map<string, Expected>()
   readonly unknown = new Map<string, Unknown>()
-  /** Why it is not open. */
+  /** Why the port is not open. */
   problem: string | undefined
   readonly #report: (text: string) => void
   readonly #guests = new Map<Caller, Guest>()
@@ -102,7 +102,7 @@ export class Door {
     return guest
   }
 
-  /** The second with one registration waits until the first has been silent for long. */
+  /** A second connection with the same registration is refused until the first has been silent for long. */
   #enter(one: Expected, caller: Caller, guest: Guest, rest: Buffer) {
     clearTimeout(guest.timer)
     if (one.present && performance.now() - one.present.lastByte < one.identity.patienceMs) {

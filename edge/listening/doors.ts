@@ -9,7 +9,7 @@ const transportOf = ({ Settings }: ChannelRow) => (Settings?.Transport === 'udp'
 const doorKey = (row: ChannelRow) => `${transportOf(row)} ${row.Port}`
 const channelKey = (row: ChannelRow) => canonical(row)
 
-/** The ports on which devices dial in: those that the owner of this gateway allows, and of them what the configuration needs. */
+/** The ports to which devices connect: those that the owner of this gateway allows and the configuration needs. */
 export const openDoors = (allowed: readonly Place[], report: (text: string) => void) => {
   const doors = new Map<string, Door>()
 
@@ -21,7 +21,7 @@ export const openDoors = (allowed: readonly Place[], report: (text: string) => v
 
   return {
     missing,
-    /** Listens for the devices of these channels, and no others. `arrived`: one is there. */
+    /** Listens only for the devices of these channels. `arrived`: one has connected. */
     apply: async (channels: readonly ChannelRow[], arrived: (row: ChannelRow) => void) => {
       const wanted = Map.groupBy(
         channels.filter((row) => targetOf(row) === 'dialled' && !missing(row)),
@@ -67,7 +67,7 @@ export const openDoors = (allowed: readonly Place[], report: (text: string) => v
           },
         }
       },
-    /** Who dialled and is unknown, the most persistent first. */
+    /** Unknown callers, most persistent first. */
     unknown: () =>
       [...doors.values()]
         .flatMap(({ place, unknown }) =>
@@ -76,7 +76,7 @@ export const openDoors = (allowed: readonly Place[], report: (text: string) => v
           })),
         )
         .sort((a, b) => b.Count - a.Count),
-    /** Who is not known, and second connections that were refused. */
+    /** Numbers of unknown callers and of refused second connections. */
     counts: () =>
       [...doors.values()].map(({ place, unknown, expected }) => ({
         ...{ port: place.port, unknown: [...unknown.values()] },

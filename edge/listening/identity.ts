@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { identityBytes, mostIdentity } from '../../contract/protocols/dialled.ts'
 import type { ChannelRow } from '../drivers/driver.ts'
 
-/** Whether a text is one of a pattern in which * is any run and ? any one character. Takes no longer than both lengths. */
+/** Whether a text matches a pattern, in which * is any run and ? any one character. Takes time proportional to both lengths. */
 const isLike = (pattern: string, text: string) => {
   let [p, t, star, from] = [0, 0, -1, 0]
   while (t < text.length) {
@@ -21,7 +21,7 @@ const isLike = (pattern: string, text: string) => {
   return p === pattern.length
 }
 
-/** An address as the other family writes it, too: ::ffff:10.0.0.1 is 10.0.0.1. */
+/** An IPv4-mapped IPv6 address as IPv4: ::ffff:10.0.0.1 is 10.0.0.1. */
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 const networksOf = (text: string): BlockList => {
@@ -36,9 +36,9 @@ const networksOf = (text: string): BlockList => {
   return list
 }
 
-/** How the device of a channel is known. */
+/** How the device of a channel is identified. */
 export type Identity = {
-  /** Bytes of the registration at the beginning; 0 where it is another's, undefined while more is needed. */
+  /** Length of the registration at the beginning; 0 if it does not match, undefined while more bytes are needed. */
   registered(first: Buffer): number | undefined
   heartbeat: Buffer | undefined
   /** Idle time (ms) after which another connection may replace this one. */

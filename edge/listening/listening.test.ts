@@ -41,7 +41,7 @@ const flow = meterAnswer(cjt188Layout, (di) =>
   Buffer.concat([di, Buffer.from('00120000' + '2c00120000' + '2c' + '31012211051520' + '2184', 'hex')]),
 )
 
-/** A device that dials and answers each question. */
+/** A device that connects and answers each request. */
 const dial = async (port: number, registration: Buffer | string, answer: (bytes: Buffer) => Buffer = modbusAnswer) => {
   const socket: Socket = connect({ port, host: '127.0.0.1' })
   closing.push(() => socket.destroy())
@@ -94,7 +94,7 @@ describe('devices that dial', () => {
     await dial(port, Buffer.of(2, 0, 0x16), energy)
     await dial(port, 'ICCID:898601234567\r\n', flow)
     await expect.poll(() => [last(1), last(2), last(3)], within).toEqual([42, 0.26, 12])
-    // A heartbeat between two answers, in two pieces.
+    // A heartbeat between two answers, in two chunks.
     modbus.socket.write('pi')
     modbus.socket.write('ngping')
     await new Promise((resolve) => setTimeout(resolve, 150))

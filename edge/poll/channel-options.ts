@@ -1,13 +1,13 @@
 import type { ChannelRow, Driver, PointRow } from '../drivers/driver.ts'
 import type { Emit } from './taking.ts'
 
-/** What a channel needs to run. */
+/** Dependencies of a channel. */
 export type ChannelOptions = {
   channel: ChannelRow
   points: readonly PointRow[]
-  /** Opens the driver; `changed` tells that its connection was lost. */
+  /** Opens the driver; `changed` reports that its connection was lost. */
   open(changed: () => void): Driver
-  /** Epoch ms of the gateway. */
+  /** The gateway's clock, epoch ms. */
   now: () => number
   emit: Emit
   /** `isUp` false: event 4; a device that stopped answering: event 5. */

@@ -91,7 +91,7 @@ test('over RTU, after an answer that was too late, the next value is the right o
   const raw = opens(
     await startRaw((_, socket) => {
       const value = ++count
-      // Every third answer comes when its question has been given up.
+      // Every third answer comes after the timeout of its request.
       setTimeout(() => socket.writable && socket.write(rtu.wrap(1, word(value), 0)), value % 3 === 0 ? 90 : 0)
     }),
   )

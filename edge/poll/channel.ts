@@ -15,23 +15,23 @@ import type { ChannelOptions } from './channel-options.ts'
 import { Health } from './health.ts'
 import { Taking } from './taking.ts'
 
-/** ms between two scans of points that are collected in a loop. Distinct milliseconds keep (point, time) distinct. */
+/** Pause between two scans of continuously collected points, ms. Distinct milliseconds keep (point, time) unique. */
 const loopMs = 5
-/** ms between two questions to a device that has failed three times: it must not hold up its neighbours on the bus. */
+/** Interval of requests to a device that has failed three times, ms: it must not delay its neighbours on the bus. */
 const probeMs = 2000
 const collectLoop = 1
-/** Commands that wait for the bus. */
+/** Maximum commands that wait for the bus. */
 const maxJobs = 200
 
 type Group = { unit: Unit; periodMs: number; due: number; blocks: Block[] }
 type Job = { run(): Promise<void>; fail(error: Error): void }
 
-/** One bus: reads what is due, one request at a time, and lets commands in between. */
+/** One bus: polls due points with one request at a time, and runs commands in between. */
 export class Channel {
   readonly #o: ChannelOptions
   readonly #driver: Driver
   readonly #groups: Group[]
-  /** Points whose values come by themselves. */
+  /** Points with unsolicited values. */
   readonly #listened: readonly PointRow[]
   readonly #taking: Taking
   readonly #jobs: Job[] = []
@@ -82,7 +82,7 @@ export class Channel {
     this.#taking.forget()
   }
 
-  /** Writes and, if asked, reads back: the value that the device then has. */
+  /** Writes and, on request, reads back: the value that the device then has. */
   write(point: PointRow, value: number, checkBack: boolean): Promise<Reading | undefined> {
     return this.#do(async () => {
       await this.#driver.write(point, value)
@@ -96,11 +96,11 @@ export class Channel {
     return this.#do(() => this.#fetch(points))
   }
 
-  /** What lies below an object of the device; undefined where the protocol has nothing to walk. */
+  /** The children of an object of the device; undefined if the protocol cannot browse. */
   browse(below?: string): Promise<Browsed[] | undefined> {
     return this.#do(async () => this.#driver.browse?.(below))
   }
-  /** False where the device has shown no such certificate; undefined where the protocol has none. */
+  /** False if the device has presented no such certificate; undefined if the protocol has no certificates. */
   async trust(thumbprint: string): Promise<boolean | undefined> {
     const isTrusted = await this.#driver.trust?.(thumbprint)
     this.#backoff.reset()
@@ -167,7 +167,7 @@ export class Channel {
     }
   }
 
-  /** Reads the blocks of a group. A unit that is silent is not asked for the rest of them. */
+  /** Reads the blocks of a group. The remaining blocks of a silent unit are skipped. */
   async #scan(group: Group) {
     const probing = this.health.isDown(group.unit)
     const period = probing ? Math.max(group.periodMs, probeMs) : group.periodMs
@@ -183,12 +183,12 @@ export class Channel {
       }
       answered = await this.#poll(group, block, probing ? 0 : this.#o.channel.RetryCount)
     }
-    // A loop rests after its scan, so that a slow answer is not followed by two in one millisecond.
+    // The pause of a loop starts after its scan, so that a slow answer is not followed by two in one millisecond.
     if (group.periodMs === loopMs) group.due = performance.now() + period
     if (answered && probing) for (const other of this.#groups) if (other.unit === group.unit) other.due = 0
   }
 
-  /** False when the unit was silent, or the connection is lost, through all retries. */
+  /** False if the unit was silent or the connection lost in all retries. */
   async #poll(group: Group, block: Block, retries: number): Promise<boolean> {
     const driver = this.#driver
     for (let attempt = 0; !this.#stopped; attempt++) {
@@ -223,7 +223,7 @@ export class Channel {
     return false
   }
 
-  /** Waits until the bus has been silent for so long. */
+  /** Waits until the bus has been silent for this long. */
   async #silence(ms: number) {
     for (let left = ms; left > 0 && !this.#stopped; ) {
       left = this.#lastRequest + ms - performance.now()
@@ -254,7 +254,7 @@ export class Channel {
     })
   }
 
-  /** Values that came by themselves. */
+  /** Handles unsolicited values. */
   #arrived(readings: readonly Arrived[]) {
     for (const [unit, some] of Map.groupBy(readings, ({ point }) => this.#unitOf(point))) {
       const points = some.map(({ point }) => point)
@@ -274,7 +274,7 @@ export class Channel {
     }
   }
 
-  /** Nobody answers on a bus without a connection. */
+  /** Marks all units silent, since the bus has no connection. */
   #allSilent() {
     const blocks = this.#groups.flatMap((g) => g.blocks)
     for (const block of blocks) this.#takeBad(block, Quality.timeout)

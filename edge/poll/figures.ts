@@ -1,14 +1,14 @@
-// How a channel does, for the people who look at it: what it asked in the last minute, what failed, and why.
+// Statistics of a channel for display: requests of the last minute, failures, and their reasons.
 import type { Static } from 'typebox'
 import type { ChannelState } from '../../contract/gateway-protocol.ts'
 import { type Block, type Driver, DriverFault } from '../drivers/driver.ts'
 
 export type Figures = Omit<Static<typeof ChannelState>, 'CommType' | 'ChannelId'>
 
-/** Parts of the minute that is counted. */
+/** Intervals of the counted minute. */
 const [partMs, parts] = [5000, 12]
 type Part = { from: number; asked: number; failed: number }
-/** A device counts as slow by the mean of its last answers. */
+/** Weight of the last answer in a device's mean response time. */
 const weight = 0.2
 
 /** Not yet tried, connected, without a connection. */
@@ -34,12 +34,12 @@ export class ChannelFigures {
     this.#why = ''
     this.#thumbprint = undefined
   }
-  /** There is no connection. */
+  /** The connection failed. */
   down(error: unknown) {
     this.#enter(isDown)
     this.#blame(error)
   }
-  /** A question to a device, or values that came from it: answered after so many ms, if it was asked. */
+  /** A request that was answered after `ms`, or an unsolicited value without `ms`. */
   answered(deviceId: number, ms?: number) {
     this.#part().asked++
     if (ms !== undefined) this.#answerMs.set(deviceId, (this.#answerMs.get(deviceId) ?? ms) * (1 - weight) + ms * weight)
@@ -51,7 +51,7 @@ export class ChannelFigures {
     this.#blame(error)
   }
 
-  /** The last minute; a channel that began within it has less of one. */
+  /** The last minute; less for a channel that started within it. */
   now(): Figures {
     const from = performance.now() - partMs * parts
     const counted = this.#parts.filter((part) => part.from >= from)
@@ -88,7 +88,7 @@ export class ChannelFigures {
   }
 }
 
-/** The same driver, with its connections and questions counted. */
+/** The driver with its connections and requests counted. */
 export const counted = (driver: Driver, figures: ChannelFigures): Driver =>
   Object.assign(Object.create(driver) as Driver, {
     connect: async () => {

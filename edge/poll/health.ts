@@ -4,21 +4,21 @@ import type { Unit } from '../drivers/driver.ts'
 
 type Row = Static<typeof DeviceHealth>
 
-/** Status of a device: 0 not heard of yet, 1 answers, 2 communication error. */
+/** Status of a device: 0 never seen, 1 answers, 2 communication error. */
 const unknown = 0
 const online = 1
 const broken = 2
-/** Failed polls in a row after which a device counts as broken. */
+/** Consecutive failed polls after which a device has a communication error. */
 const patience = 3
 
-/** Who answers on a bus and who does not. */
+/** Tracks which units on a bus answer. */
 export class Health {
   readonly #devices = new Map<number, Row>()
   readonly #failures = new Map<Unit, number>()
   readonly #onChange: (deviceId: number, isUp: boolean) => void
   readonly #onFirst: () => void
 
-  /** `onFirst`: a device has answered that had not been heard of. */
+  /** `onFirst`: a device that was never seen has answered. */
   constructor(onChange: (deviceId: number, isUp: boolean) => void, onFirst: () => void) {
     this.#onChange = onChange
     this.#onFirst = onFirst
@@ -32,7 +32,7 @@ export class Health {
     return (this.#failures.get(unit) ?? 0) >= patience
   }
 
-  /** True when no unit answers: rather the connection is dead than all of them. */
+  /** True if no unit answers: probably the connection has failed. */
   get allDown() {
     return [...this.#failures.keys()].every((unit) => this.isDown(unit))
   }
@@ -49,7 +49,7 @@ export class Health {
     }
   }
 
-  /** Counts a poll without an answer; true from the third in a row on. */
+  /** Counts a poll without an answer; true from the third consecutive one. */
   silent(unit: Unit, devices: Iterable<number>) {
     this.#failures.set(unit, (this.#failures.get(unit) ?? 0) + 1)
     for (const id of devices) {

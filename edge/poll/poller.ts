@@ -20,11 +20,11 @@ export type PollerOptions = {
   /** A device answers for the first time. */
   onFirst(): void
   reconnectMs?: { min: number; max: number }
-  /** Where devices dial in. */
+  /** Ports to which devices connect. */
   doors?: Doors
-  /** Where sources of messages may lie. */
+  /** Allowed networks of message sources. */
   outbound?: Allowed | undefined
-  /** What drivers reach. */
+  /** Networks that drivers may reach. */
   reach?: Allowed | undefined
 }
 
@@ -34,7 +34,7 @@ const deviceTimeout = 5
 const placeOfChannel = ({ CommType, Ip, Port, SerialPort, Id, Settings }: ChannelRow) =>
   (CommType === 1 ? SerialPort : Ip && `${Ip}:${Port}`) ?? Settings?.Url ?? `channel ${Id}`
 
-/** A driver for the judged address. Where that could not be judged, such as without DNS, each connect tries again. */
+/** A driver for the checked address. If the address could not be checked, such as without DNS, each connect retries. */
 const openReached = async (given: Omit<Opening, 'dialled' | 'changed'>, reach: Allowed | undefined) => {
   const openDriver = await loadDriver(given.channel.ProtocolType)
   const judge = () => (reach ? judgedChannel(given.channel, reach) : Promise.resolve(given.channel))
@@ -126,7 +126,7 @@ export const startPoller = (options: PollerOptions) => {
       lines = nextLines
       for (const key of figures.keys()) if (!lines.has(key)) figures.delete(key)
     },
-    /** The point and its bus. */
+    /** The point with its bus. */
     find: (id: number) => points.get(id),
     /** A channel by its kind and Id. */
     line: (commType: number, id: number) => lines.get(lineKey(commType, id)),
@@ -137,7 +137,7 @@ export const startPoller = (options: PollerOptions) => {
       else traces.delete(key)
       lines.get(key)?.trace(receive)
     },
-    /** How each channel does. */
+    /** Statistics of each channel. */
     states: (): (Figures & { CommType: 0 | 1; ChannelId: number })[] =>
       [...figures].map(([key, of]) => {
         const [CommType, ChannelId] = key.split('/').map(Number) as [0 | 1, number]

@@ -3,17 +3,17 @@ import type { PointRow, Reading } from '../drivers/driver.ts'
 import { timeOf } from './source-time.ts'
 import { type Uploaded, upload } from './upload.ts'
 
-/** Readings of one device at one moment; D, T, V, Q as in the protocol. */
+/** Readings of one device at one time; D, T, V, Q as in the protocol. */
 export type Item = { D: number; T: number; V: Record<string, number | null>; Q?: Record<string, number> }
 export type Emit = (item: Item, isCached: boolean) => void
 
-/** Turns readings into what goes up. */
+/** Converts readings to uploads. */
 export class Taking {
   readonly #now: () => number
   readonly #emit: Emit
   readonly #uploaded = new Map<number, Uploaded>()
   readonly #taken = new WeakMap<object, number>()
-  /** The last moment of each point that has a time of its source. */
+  /** The last time of each point with source timestamps. */
   readonly #sourced = new Map<number, number>()
 
   constructor(now: () => number, emit: Emit) {
@@ -21,7 +21,7 @@ export class Taking {
     this.#emit = emit
   }
 
-  /** Every value goes up again, changed or not. */
+  /** Uploads every value again, changed or not. */
   forget() {
     this.#uploaded.clear()
   }
@@ -46,7 +46,7 @@ export class Taking {
     for (const { item, isCached } of items.values()) this.#emit(item, isCached)
   }
 
-  /** A point has one reading a millisecond. A clock that was set back by more is followed. */
+  /** A point has one reading per millisecond. If the clock was set back by more, the new time counts. */
   #momentOf(of: object) {
     const now = this.#now()
     const last = this.#taken.get(of) ?? 0

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { pointRow } from '../testing/plc.ts'
 import { type Uploaded, upload } from './upload.ts'
 
-/** Scans once a second; the seconds at which something goes up. */
+/** Scans once a second; returns the seconds of uploads. */
 const uploads = (
   change: Partial<ReturnType<typeof pointRow>>,
   values: (number | null)[],

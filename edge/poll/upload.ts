@@ -1,6 +1,6 @@
 import type { PointRow, Reading } from '../drivers/driver.ts'
 
-/** What was last uploaded of a point, and when the next upload falls due (ms). */
+/** The last upload of a point, and when the next one is due (ms). */
 export type Uploaded = { value: number | null; quality: number; due: number }
 
 /** UploadMode of the point table. CollectType 2 uploads only changes, in any upload mode. */
@@ -9,8 +9,8 @@ const onChange = 3
 const collectChange = 2
 
 /**
- * Whether this reading goes up, and what to remember then. Mode 0: the newest value each UploadPeriod; 1: every scan; 3: on a change of
- * value or quality, and once per UploadPeriod as a sign of life. A bad reading goes up once, in any mode; so does the first good one after it.
+ * Whether to upload this reading, and the new state. Mode 0: the latest value each UploadPeriod; 1: every scan; 3: on a change of
+ * value or quality, and once per UploadPeriod as a sign of life. A bad reading is uploaded once, in any mode, as is the first good one after it.
  */
 export const upload = (point: PointRow, last: Uploaded | undefined, reading: Reading, now: number): Uploaded | undefined => {
   const bad = reading.value === null
@@ -20,7 +20,7 @@ export const upload = (point: PointRow, last: Uploaded | undefined, reading: Rea
   const due = !bad && last !== undefined && now >= last.due
   if (!(turned || changed || due || (mode === everyScan && !bad))) return undefined
   const periodMs = point.UploadPeriod * 1000
-  // The rhythm of periodic upload stays where it was, unless it was left behind.
+  // Periodic uploads keep their phase, unless one was missed.
   const next = due && now < last.due + periodMs ? last.due + periodMs : now + periodMs
   return { ...reading, due: next }
 }

@@ -6,10 +6,10 @@ import { understand } from './understand.ts'
 
 export type Outcome = { Code: number; Msg: string; Data?: Record<string, unknown> }
 export type CommandKind = Exclude<keyof Down, 'ack'>
-/** What this gateway does for each message that comes down; undefined when there is nothing to answer. */
+/** The handlers of messages from the server; undefined means no answer. */
 export type Handlers = { [K in CommandKind]: (data: Down[K]['Data'], ts: number) => Promise<Outcome | undefined> }
 
-/** A message older or newer than this is not followed: it may have waited somewhere (result code 7). */
+/** Age limit of a command, in both directions: it may have been delayed (result code 7). */
 const maxAgeMs = 5 * 60_000
 const failed = 201
 const rejectedConfig = 15
@@ -25,8 +25,8 @@ type Options = {
 }
 
 /**
- * Follows each command at most once. Its MsgId is on disk before it is carried out; a repetition, also after a restart, is answered
- * with code 6 and the outcome of the first (PrevCode; 201 when the process ended in between and nobody knows).
+ * Executes each command at most once. Its MsgId is on disk before execution. A repeated command, also after a restart, is answered
+ * with code 6 and the outcome of the first (PrevCode; 201 if the process stopped in between and the outcome is unknown).
  */
 export const commands = async ({ buffer, clock, handlers, onAck, reply, onMalformed }: Options) => {
   const known = new Map((await buffer.commands()).map((c) => [c.MsgId, c.Reply ? (JSON.parse(c.Reply) as Outcome) : unknownOutcome]))
@@ -52,7 +52,7 @@ export const commands = async ({ buffer, clock, handlers, onAck, reply, onMalfor
         Msg: `the message is of ${new Date(Ts).toISOString()}, here it is ${new Date(clock.now()).toISOString()}`,
       })
     if (kind === 'timesync' && (message as Down['timesync']).Data.Ts === undefined) return void (await carryOut(kind, message))
-    // It changes nothing, and comes so often that it would push out what must not be done twice.
+    // Read-only, and so frequent that its ids would displace those of commands that must not run twice.
     if (kind === 'channels') return answer(MsgId, (await carryOut(kind, message)) ?? { Code: 0, Msg: '' })
     known.set(MsgId, unknownOutcome)
     if (known.size > rememberedCommands) known.delete(known.keys().next().value!)

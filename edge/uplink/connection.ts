@@ -17,14 +17,14 @@ export type ConnectionOptions = {
   reconnectMs?: { min: number; max: number }
 }
 
-/** Small messages that wait for a connection, at most; the oldest give way. */
+/** Maximum small messages that wait for a connection; the oldest are dropped. */
 const maxWaiting = 100
-/** Of messages that the broker has not confirmed. */
+/** Limit of messages that the broker has not confirmed. */
 const maxUnacknowledgedBytes = 32 * 1024 * 1024
 
 /**
- * The MQTT session. Each connection is a fresh client: whatever was not acknowledged is the outbox's to repeat, not the library's, and a
- * command that the server has given up on never comes late (hence a clean session).
+ * The MQTT session. Each connection is a new client: the outbox, not the library, repeats unacknowledged messages, and a
+ * command that has timed out on the server never arrives late (hence a clean session).
  */
 export class Connection {
   readonly #o: ConnectionOptions
@@ -58,7 +58,7 @@ export class Connection {
     return JSON.stringify({ MsgId: randomUUID(), Ts: this.#o.now(), Ver: 1, Data })
   }
 
-  /** Lost without a connection, or when the server accepts nothing: what must not be lost, the outbox repeats. */
+  /** Dropped without a connection or if the server accepts nothing: the outbox repeats messages that must not be lost. */
   publish(kind: string, payload: string, retain = false) {
     const client = this.#client
     if (!this.#online || !client || this.#unacknowledged > maxUnacknowledgedBytes) return
@@ -68,14 +68,14 @@ export class Connection {
     })
   }
 
-  /** Sent when there is a connection again. */
+  /** Sends when connected again. */
   publishLater(kind: string, payload: string) {
     if (this.#online) return this.publish(kind, payload)
     this.#waiting.push({ kind, payload })
     if (this.#waiting.length > maxWaiting) this.#waiting.shift()
   }
 
-  /** Says goodbye: a clean disconnect keeps the will from being sent. */
+  /** Disconnects cleanly, so that the will is not sent. */
   async close() {
     this.#closed = true
     clearTimeout(this.#retry)
@@ -91,7 +91,7 @@ export class Connection {
     client.end(true)
   }
 
-  /** Connects, and retries until it is closed. */
+  /** Connects, and retries until closed. */
   open() {
     const { server, sn, key } = this.#o
     const client = mqtt.connect(

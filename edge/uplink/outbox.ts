@@ -6,26 +6,26 @@ import type { Item } from '../poll/taking.ts'
 export type OutboxOptions = {
   buffer: DiskBuffer
   now: () => number
-  /** Sends if there is a connection; the payload is a whole message. */
+  /** Sends if connected; the payload is a whole message. */
   publish(kind: 'data' | 'history', payload: string): void
-  /** Acknowledgements come again after they had stopped: change-mode values that went as history must be sent live again. */
+  /** Acknowledgements have resumed: change-mode values that were sent as history must be sent live again. */
   onRecovered(): void
   backfillPerSecond?: number
   ackTimeoutMs?: number
 }
 
-/** ms that readings of one moment wait for each other, so that a scan makes one message. */
+/** Time for which readings are collected into one message, ms: a scan becomes one message. */
 const gatherMs = 10
-/** The envelope and a comma per item have room beside this. */
+/** Leaves space for the envelope and a comma per item. */
 const maxItemsBytes = maxMessageBytes - 4096
 const maxHistoryBytes = 128 * 1024
-/** Messages under way without an acknowledgement. Beyond this, readings are queued and follow as history. */
+/** Maximum unacknowledged messages in flight. Above it, readings are queued and sent as history. */
 const maxLive = 200
 const maxHistory = 10
 
 /**
- * Readings on their way up. Each message is on its way to the disk and to the server at the same time and leaves the disk only when the
- * server says that it has stored it (findings 9). What could not be sent, or was not acknowledged in time, follows as history, oldest first.
+ * Readings on their way to the server. Each message goes to disk and to the server at the same time, and leaves the disk only when the
+ * server confirms that it is stored (findings 9). Readings that were not sent, or not acknowledged in time, follow as history, oldest first.
  */
 export class Outbox {
   readonly #o: OutboxOptions
@@ -51,7 +51,7 @@ export class Outbox {
     this.#expiring = setInterval(() => this.#expire(), Math.min(1000, this.#ackTimeoutMs))
   }
 
-  /** Messages of history a second, at most. */
+  /** Sets the maximum history messages per second. */
   setBackfillRate(perSecond: number) {
     clearInterval(this.#filling)
     this.#filling = setInterval(() => void this.#backfill(), 1000 / perSecond)
@@ -125,7 +125,7 @@ export class Outbox {
     return `{"MsgId":"${MsgId}","Ts":${this.#o.now()},"Ver":1,"Data":{"Items":[${items}]${rest}}}`
   }
 
-  /** One message of history, the oldest that is not under way. */
+  /** Sends one history message, the oldest that is not in flight. */
   async #backfill() {
     if (!this.#online || this.#fetching || this.#history.size >= maxHistory || this.#o.buffer.stats.readings === 0) return
     this.#fetching = true
@@ -133,7 +133,7 @@ export class Outbox {
       const { rows, more } = await this.#o.buffer.chunk(this.#cursor, maxHistoryBytes)
       const underWay = new Set([...this.#history.values()].flatMap((b) => b.seqs))
       const fresh = rows.filter((r) => !underWay.has(r.Seq))
-      // From the start again: rows that were live when the cursor passed may have become history since.
+      // Restarts from the beginning: rows that were live when the cursor passed may be history now.
       this.#cursor = rows.at(-1)?.Seq ?? (this.#history.size ? this.#cursor : 0)
       if (!fresh.length || !this.#online) return
       const MsgId = randomUUID()

@@ -6,7 +6,7 @@ import { entryOf } from '../../contract/prototypes.ts'
 const checks = Object.fromEntries(Object.entries(down).map(([kind, schema]) => [kind, Compile(schema)]))
 
 export type Understood<K extends keyof Down = keyof Down> = { kind: K; message: Down[K] }
-/** What is wrong, by name, with the MsgId to answer if there is one. */
+/** The errors by field name, with the MsgId to answer if there is one. */
 export type Misunderstood = { MsgId?: string; kind: string; problem: string; Detail?: RowError[] }
 
 type Fault = TLocalizedValidationError
@@ -18,7 +18,7 @@ const words = ({ keyword, instancePath, params, message }: Fault) => {
   return `${at} ${message}`
 }
 
-/** Faults inside of rows of the point table, as errors of those rows. */
+/** Faults in rows of the point table, as errors of those rows. */
 const rowErrors = (faults: Fault[], message: unknown): RowError[] | undefined => {
   const rows = faults.map((fault) => ({ fault, at: /^\/Data\/Points\/(\d+)(?:\/(\w+))?/.exec(fault.instancePath) }))
   if (!rows.length || !rows.every((r) => r.at)) return undefined
@@ -34,7 +34,7 @@ const rowErrors = (faults: Fault[], message: unknown): RowError[] | undefined =>
   })
 }
 
-/** A message that came down, or why it cannot be followed. Unknown fields are refused by name (ruling 9). */
+/** Parses a message from the server, or returns why it cannot be executed. Unknown fields are refused by name (ruling 9). */
 export const understand = (kind: string, payload: Buffer): Understood | Misunderstood => {
   let message: unknown
   try {
@@ -47,7 +47,7 @@ export const understand = (kind: string, payload: Buffer): Understood | Misunder
   const check = entryOf(checks, kind)
   if (!check) return { MsgId, kind, problem: `unknown message ${kind}` }
   if (check.Check(message)) return { kind: kind as keyof Down, message: message as Down[keyof Down] }
-  // "schema is false" repeats what additionalProperties says by name.
+  // "schema is false" duplicates the named error of additionalProperties.
   const faults = check.Errors(message).filter((f: Fault) => f.keyword !== 'boolean')
   return { MsgId, kind, problem: faults.slice(0, 5).map(words).join('; ').slice(0, 400), Detail: rowErrors(faults, message) }
 }

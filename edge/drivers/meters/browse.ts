@@ -3,7 +3,7 @@ import type { Browsed } from '../driver.ts'
 
 const finding = 'meter'
 
-/** The groups of identifiers, what lies in one, and the address of a meter that is alone on the line. */
+/** The groups of identifiers, the identifiers of a group, and the address of the only meter on a line. */
 export const browseItems = async (
   items: ReadonlyMap<string, MeterItem>,
   below: string | undefined,

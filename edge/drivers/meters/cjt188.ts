@@ -22,7 +22,7 @@ const findTimeoutMs = 2000
 
 type Asked = { address: string; type: number; control: number; identifier: Buffer; data?: Buffer; timeoutMs: number; meaning: string }
 
-/** The reading of a value of an answer; in the unit of its identifier, whichever the meter tells it in. */
+/** The reading of a value in an answer, in the unit of its identifier regardless of the meter's unit. */
 const reading = (point: PointRow, part: Part, data: Buffer, at: number): Reading => {
   const raw = rawOf(part, data.subarray(at, at + part.bytes))
   if (!part.hasUnit) return meterReading(point, part.decimals, raw)
@@ -33,7 +33,7 @@ const reading = (point: PointRow, part: Part, data: Buffer, at: number): Reading
 }
 const widthOf = ({ bytes, hasUnit }: Part) => bytes + (hasUnit ? 1 : 0)
 
-/** Meters of water, heat, gas and electricity by CJ/T 188 (ProtocolType 30). */
+/** Water, heat, gas and electricity meters by CJ/T 188 (ProtocolType 30). */
 export const cjt188: OpenDriver = ({ channel, devices, changed, dialled }): Driver<MeterBlock> => {
   const preamble = Number(settingOf(protocol.channel, channel.Settings, 'Preamble') ?? 0)
   const line = new Questions(lineOf({ channel, dialled }), changed)
@@ -46,7 +46,7 @@ export const cjt188: OpenDriver = ({ channel, devices, changed, dialled }): Driv
   }
   let serial = 0
 
-  /** What follows identifier and number of the answer. */
+  /** The data after the identifier and number of the answer. */
   const ask = async ({ address, type, control, identifier, data, timeoutMs, meaning }: Asked): Promise<MeterFrame> => {
     const asked = Buffer.concat([identifier, Buffer.of(serial), data ?? Buffer.alloc(0)])
     serial = (serial + 1) & 0xff

@@ -12,7 +12,7 @@ const device = (Id: number, MeterAddress: string, more = {}) => ({
 })
 const fast = { ReadWriteType: 1, CollectPeriod: 20, Timeout: timeout }
 
-/** Public holidays of 2007, periods of day tables and more of 1997: enough identifiers that can be written. */
+/** Public holidays of 2007, periods of day tables and others of 1997: enough writable identifiers. */
 const identifiers = {
   20: (n: number) => `0403${n.toString(16).padStart(4, '0').toUpperCase()}`,
   21: (n: number) => {
@@ -41,7 +41,7 @@ const electricity = (ProtocolType: 20 | 21) => async (): Promise<Peer> => {
   }
 }
 
-/** A hundred water meters, of which each shows its number. Only the settlement day of a meter can be written. */
+/** A hundred water meters that show their number. Only the settlement day of a meter is writable. */
 const water = async (): Promise<Peer> => {
   const addressOf = (n: number) => `78330011${String(n).padStart(6, '0')}`
   const numbers = Array.from({ length: 100 }, (_, i) => i + 1)

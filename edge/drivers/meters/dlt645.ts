@@ -24,13 +24,13 @@ const errors = [
   ['too many periods', 'refused'],
   ['too many tariffs', 'refused'],
 ] as const
-/** Follow-up frames of an answer at most (2007: numbers 1 to 255). */
+/** Maximum follow-up frames of an answer (2007: numbers 1 to 255). */
 const mostFrames = 255
 const findTimeoutMs = 2000
-/** An answer of 1997 with several values may end with this. */
+/** Possible end byte of a 1997 answer with several values. */
 const terminator = 0xaa
 
-/** What the error byte says. */
+/** The fault of an error byte. */
 export const refusalOf = (byte: number): DriverFault => {
   const [text, kind] = errors.find((_, bit) => (byte >> bit) & 1) ?? errors[0]
   return new DriverFault(kind, `the meter answered error ${byte.toString(16).padStart(2, '0')} (${text})`)
@@ -40,7 +40,7 @@ type Asked = { address: string; control: number; data: Buffer; timeoutMs: number
 
 type Items = ReadonlyMap<string, MeterItem>
 type Place = ReturnType<typeof meterPlan>['placeOf']
-/** Readings of the points of an answer. @throws DriverFault garbled where it has another size than its identifier */
+/** Readings of the points of an answer. @throws DriverFault garbled if its size differs from its identifier's */
 const readings = (items: Items, placeOf: Place, { points, identifier }: MeterBlock, data: Buffer): Reading[] => {
   const item = itemOf(items, identifier)
   if (!item) return points.map((p) => (placeOf(p).place === 1 ? meterReading(p, 0, rawOf({}, data)) : unknown))
@@ -59,7 +59,7 @@ const readings = (items: Items, placeOf: Place, { points, identifier }: MeterBlo
   })
 }
 
-/** Level and password, and in 2007 who writes. */
+/** Level and password, and for 2007 the operator. */
 const authority = (isOld: boolean, password: string, operator: string) => {
   if (!password && isOld) return Buffer.alloc(0)
   const [level, digits] = [password.slice(0, 2) || '00', password.slice(2) || '000000']
@@ -101,7 +101,7 @@ export const dlt645: OpenDriver = ({ channel, devices, changed, dialled }): Driv
     if (!frame.data.subarray(0, wanted.length).equals(wanted)) throw new DriverFault('garbled', 'the meter answered with another value')
     return frame.data.subarray(wanted.length)
   }
-  /** The data of an identifier, of as many frames as they take. */
+  /** The data of an identifier, from one or more frames. */
   const fetch = async (address: string, identifier: string, timeoutMs: number): Promise<Buffer> => {
     const wanted = addressBytes(identifier)
     const asked = { address, timeoutMs, meaning: `read ${identifier}` }

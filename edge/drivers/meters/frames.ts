@@ -1,30 +1,30 @@
-// Frames of DL/T 645 (7.1 of 2007, 6.1 of 1997) and CJ/T 188 (6.2): 68, whose meter, control code, length, data, sum, 16.
+// Frames of DL/T 645 (7.1 of 2007, 6.1 of 1997) and CJ/T 188 (6.2): 68, address, control code, length, data, checksum, 16.
 
 export type MeterFrame = {
-  /** The digits on the meter, high first. */
+  /** The digits on the meter, most significant first. */
   address: string
-  /** CJ/T 188: what kind of meter. */
+  /** CJ/T 188: type of meter. */
   type: number
   control: number
   data: Buffer
   bytes: Buffer
 }
-/** Where a frame has what. */
+/** Positions in a frame. */
 export type Layout = {
   addressAt: number
   addressBytes: number
-  /** A second 68 behind the address. */
+  /** Whether a second 68 follows the address. */
   hasSecondStart: boolean
-  /** Added to each byte of data on the line. */
+  /** Added to each data byte on the line. */
   offset: number
-  /** Data of a frame at most. */
+  /** Maximum data bytes of a frame. */
   longest: number
 }
 export const dlt645Layout: Layout = { addressAt: 1, addressBytes: 6, hasSecondStart: true, offset: 0x33, longest: 200 }
 export const cjt188Layout: Layout = { addressAt: 2, addressBytes: 7, hasSecondStart: false, offset: 0, longest: 200 }
 
 const [start, end] = [0x68, 0x16]
-/** A plain loop: noise is summed up at each byte that may begin a frame. */
+/** A plain loop for speed: in noise, a sum is computed at each possible start byte. */
 const sum = (bytes: Buffer) => {
   let total = 0
   for (let i = 0; i < bytes.length; i++) total += bytes[i]!
@@ -33,9 +33,9 @@ const sum = (bytes: Buffer) => {
 const headOf = ({ addressAt, addressBytes, hasSecondStart }: Layout) => addressAt + addressBytes + (hasSecondStart ? 1 : 0)
 const shifted = (data: Buffer, by: number) => Buffer.from(data.map((byte) => byte + by))
 
-/** Bytes of an address, low first. */
+/** Bytes of an address, least significant first. */
 export const addressBytes = (address: string) => Buffer.from(address, 'hex').reverse()
-/** Of a frame to all that hear it, to find the address of a single one. */
+/** Broadcast address that finds the address of a single meter. */
 export const anyone = ({ addressBytes: count }: Layout) => 'A'.repeat(count * 2)
 
 /** `preamble`: FE wake-up bytes. `masked`: secret data bytes to hide in traces. */
@@ -50,7 +50,7 @@ export const frameOf = (layout: Layout, given: Omit<MeterFrame, 'bytes'>, preamb
   return Buffer.concat([Buffer.alloc(preamble, 0xfe), body, Buffer.of(sum(body), end)])
 }
 
-/** The same without some bytes of its data, and without the sum that would tell them. */
+/** The frame without some data bytes and without the checksum, which would reveal them. */
 export const masked = (layout: Layout, frame: Buffer, preamble: number, from: number, count: number) => {
   const shown = Buffer.from(frame)
   const at = preamble + headOf(layout) + 2 + from
@@ -82,12 +82,12 @@ const frameAt = (layout: Layout, bytes: Buffer, at: number): Found => {
   }
 }
 
-/** The control code of a frame that a meter sends. */
+/** Whether a meter sent the frame. */
 const isAnswer = ({ control }: MeterFrame) => (control & 0x80) !== 0
 
 /**
- * The first whole answer in the bytes, undefined while more are needed. What is in front of it is passed over: FE, noise, and our own
- * question where an adapter repeats it. @throws Error where a frame is broken and nothing good follows
+ * The first complete answer in the bytes; undefined while more are needed. Skips bytes before it: FE, noise, and the echo of our own
+ * request by an adapter. @throws Error if a frame is invalid and no valid one follows
  */
 export const takeAnswer = (layout: Layout, bytes: Buffer): MeterFrame | undefined => {
   let [isBegun, isBroken] = [false, false]

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-// Vectors of the design (domain.md 15); the checksum of CJ/T 188 is the corrected one.
+// Test vectors of the design (domain.md 15); the checksum of CJ/T 188 is corrected.
 const read645 = bytes('FEFEFEFE 68 610100000000 68 11 04 33333433 14 16')
 const energy = bytes('68 610100000000 68 91 08 33333433 59333333 8A 16')
 const voltage = bytes('68 610100000000 68 91 06 33343435 3443 10 16')

@@ -3,10 +3,10 @@ import { Quality } from '../../../contract/telemetry.ts'
 import type { PointRow, Reading } from '../driver.ts'
 import { hasScaling, readingOf, toRaw } from '../values.ts'
 
-/** Digits beyond which a number is no longer exact. */
+/** Bytes above which a number is no longer exact. */
 const mostBytes = 7
 
-/** Two decimal digits a byte, low byte first; NaN where a half byte is none, as meters fill values that they do not have. */
+/** Two decimal digits per byte, low byte first. NaN if a nibble is not a digit: meters fill missing values so. */
 const digitsOf = (bytes: Buffer) => {
   let value = 0
   for (const byte of bytes.toReversed()) {
@@ -16,7 +16,7 @@ const digitsOf = (bytes: Buffer) => {
   return value
 }
 
-/** The digits of a value as a whole number, without its decimal point. */
+/** The digits of a value as an integer, without the decimal point. */
 export const rawOf = ({ isSigned, isBinary }: Pick<Part, 'isSigned' | 'isBinary'>, bytes: Buffer): number => {
   if (!bytes.length || bytes.length > mostBytes) return Number.NaN
   if (isBinary) return bytes.readUIntLE(0, Math.min(bytes.length, 6))
@@ -28,7 +28,7 @@ export const rawOf = ({ isSigned, isBinary }: Pick<Part, 'isSigned' | 'isBinary'
   return isMinus && digits ? -digits : digits
 }
 
-/** Bytes of a value's digits, low first. @throws RangeError where they do not fit */
+/** Bytes of a value's digits, low byte first. @throws RangeError if they do not fit */
 export const bytesOf = ({ bytes, isSigned, isBinary }: Part, raw: number): Buffer => {
   const highest = isBinary ? 256 ** bytes - 1 : isSigned ? 8 * 10 ** (bytes * 2 - 1) - 1 : 10 ** (bytes * 2) - 1
   const lowest = isSigned ? -highest : 0
@@ -45,7 +45,7 @@ export const bytesOf = ({ bytes, isSigned, isBinary }: Part, raw: number): Buffe
 
 export const unknown: Reading = { value: null, quality: Quality.notConfigured }
 
-/** The reading of digits. A point without a scaling of its own has the decimal point of its identifier. */
+/** The reading of digits. A point without scaling has the decimals of its identifier. */
 export const meterReading = (point: PointRow, decimals: number, raw: number): Reading => {
   const reading = readingOf(point, raw)
   return hasScaling(point) || reading.value === null ? reading : { ...reading, value: reading.value / 10 ** decimals }

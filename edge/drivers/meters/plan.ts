@@ -2,21 +2,21 @@ import type { MeterAddress } from '../../../contract/protocols/meters.ts'
 import type { Parsed } from '../../../contract/protocols/protocol.ts'
 import type { Block, DeviceRow, PointRow } from '../driver.ts'
 
-/** Values of one answer of one meter. */
+/** Values from one answer of one meter. */
 export type MeterBlock = Block & { meter: DeviceRow; identifier: string; timeoutMs: number }
 
 type Parse = (text: string) => Parsed<MeterAddress> | { at: number }
 
-/** Which meter and which value a point is. */
+/** Maps points to meters and values. */
 export const meterPlan = (devices: readonly DeviceRow[], parse: Parse) => {
   const byId = new Map(devices.map((device) => [device.Id, device]))
-  /** @throws RangeError for a point that the check of a configuration refuses */
+  /** @throws RangeError for a point that the configuration check refuses */
   const meterOf = (point: PointRow): DeviceRow => {
     const device = byId.get(point.DeviceId)
     if (!device) throw new RangeError(`point ${point.Id} has no meter`)
     return device
   }
-  /** @throws RangeError for an address that the check of a configuration refuses */
+  /** @throws RangeError for an address that the configuration check refuses */
   const placeOf = ({ Address }: PointRow): MeterAddress => {
     const parsed = parse(Address)
     if ('at' in parsed) throw new RangeError(`${Address} is no address`)

@@ -8,7 +8,7 @@ import { ascii, type Framing, mbap, rtu } from './frames.ts'
 
 const timeout = 60
 
-/** A Modbus device with words 1 to 100, in whichever framing. */
+/** A Modbus device with words 1 to 100, in any framing. */
 const peerOf = (framing: Framing, ProtocolType: number) => async (): Promise<Peer> => {
   const { words, answer: answerOf, refusal } = modbusWords()
   const sockets = new Set<Socket>()

@@ -10,7 +10,7 @@ import { SerialLink } from './serial-link.ts'
 /** Timeout of a TCP connect, ms. */
 const connectTimeoutMs = 3000
 
-/** [APP] 6: function that reads each register kind of the point table. */
+/** [APP] 6: read function of each register type of the point table. */
 const readFunctions: Record<number, number> = { 0: 1, 1: 2, 3: 4, 4: 3 }
 
 const pdu = (fn: number, ...words: number[]) => {
@@ -36,7 +36,7 @@ const reading = (point: PointRow, data: Buffer, start: number): Reading => {
 
 const framings: Readonly<Record<number, Framing>> = { 0: mbap, 1: rtu, 2: ascii }
 
-/** Modbus TCP (ProtocolType 0), RTU (1) and ASCII (2); the two over TCP or on a serial line. */
+/** Modbus TCP (ProtocolType 0), RTU (1) and ASCII (2); RTU and ASCII over TCP or on a serial line. */
 export const modbus = ({ channel, changed, dialled }: Pick<Opening, 'channel' | 'changed' | 'dialled'>): Driver<ModbusBlock> => {
   const framing = framings[channel.ProtocolType] ?? mbap
   const link =
@@ -54,7 +54,7 @@ export const modbus = ({ channel, changed, dialled }: Pick<Opening, 'channel' | 
     return reply.subarray(2)
   }
 
-  /** The device repeats address and value, or address and count, of what it has written ([APP] 6.5, 6.6, 6.12). */
+  /** The device echoes address and value, or address and count, of the write ([APP] 6.5, 6.6, 6.12). */
   const store = async (point: PointRow, request: Buffer) => {
     const reply = await link.request(point.SlaveNumber, request, point.Timeout)
     if (reply.compare(request.subarray(0, 5)) !== 0) throw new DriverFault('garbled', 'the device confirmed another write')

@@ -5,7 +5,7 @@ export type Frame = { unit: number; pdu: Buffer /** Transaction; null where the 
 
 export type Framing = {
   wrap(unit: number, pdu: Buffer, id: number): Buffer
-  /** The first whole frame in the bytes, undefined while more are needed. Throws when the stream is out of sync; the caller closes the connection. */
+  /** The first complete frame; undefined while more bytes are needed. Throws if the stream is out of sync; the caller closes the connection. */
   take(bytes: Buffer): Frame | undefined
 }
 
@@ -40,7 +40,7 @@ export const crc16 = (bytes: Buffer) => {
   return crc
 }
 
-/** Length of the reply PDU that begins here, by its function; undefined while its byte count has not come. */
+/** Length of the reply PDU by its function; undefined until its byte count has arrived. */
 const replyLength = (fn: number, count: number | undefined) => {
   if (fn & 0x80) return 2
   if (fn >= 1 && fn <= 4) return count === undefined ? undefined : 2 + count
@@ -48,7 +48,7 @@ const replyLength = (fn: number, count: number | undefined) => {
   throw new Error('not Modbus RTU')
 }
 
-/** [SERIAL] 2.5.1: unit, PDU, CRC. Over TCP there is no silence to end a frame, so its length follows from the function. */
+/** [SERIAL] 2.5.1: unit, PDU, CRC. Over TCP no silence ends a frame, so its length follows from the function. */
 export const rtu: Framing = {
   wrap(unit, pdu) {
     const frame = Buffer.concat([Buffer.of(unit), pdu, Buffer.alloc(2)])
@@ -68,7 +68,7 @@ export const rtu: Framing = {
 /** [SERIAL] 6.2.1: the two's complement of the sum of the bytes. */
 export const lrc = (bytes: Buffer) => -bytes.reduce((sum, byte) => sum + byte, 0) & 0xff
 
-/** [SERIAL] 2.5.2.1: a frame is at most 513 characters long. */
+/** [SERIAL] 2.5.2.1: maximum length of a frame, characters. */
 const longestLine = 513
 
 /** [SERIAL] 2.5.2: a colon, unit, PDU and LRC as hexadecimal digits, CR LF. */
@@ -88,7 +88,7 @@ export const ascii: Framing = {
     if (bytes[0] !== 0x3a || (end < 0 && bytes.length >= longestLine)) throw new Error('not Modbus ASCII')
     if (end < 0) return undefined
     const digits = bytes.toString('latin1', 1, end)
-    // Unit, function, one byte and LRC at least.
+    // At least unit, function, one byte and LRC.
     if (!/^([0-9A-F]{2}){4,255}$/.test(digits)) throw new Error('not Modbus ASCII')
     const whole = Buffer.from(digits, 'hex')
     const [body, sum] = [whole.subarray(0, -1), whole.at(-1)]

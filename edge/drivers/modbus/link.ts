@@ -7,9 +7,9 @@ import { meaningOf, replyOf } from './replies.ts'
 type Waiting = { id: number; unit: number; fn: number; settle(reply: Buffer | DriverFault): void }
 
 /**
- * A Modbus client on one socket with one request at a time. An answer counts only if transaction, unit and function are those asked
- * ([TCP] 4.4.2.3): late and foreign ones are dropped and never taken for the next. RTU frames carry no transaction, so there a
- * timeout ends the connection, and with it the late answer.
+ * A Modbus client on one socket with one request at a time. An answer must match transaction, unit and function of the request
+ * ([TCP] 4.4.2.3): late and foreign answers are dropped and never taken for the next one. RTU frames have no transaction, so a
+ * timeout closes the connection, which drops the late answer.
  */
 export class ModbusLink {
   readonly #ip: string
@@ -68,7 +68,7 @@ export class ModbusLink {
     })
   }
 
-  /** Sends a request and returns the PDU of the reply, its function checked ([APP] 4.1). Throws DriverFault: silent, refused, address, garbled, down. */
+  /** Sends a request; returns the reply PDU with a matching function ([APP] 4.1). Throws DriverFault: silent, refused, address, garbled, down. */
   request(unit: number, pdu: Buffer, timeoutMs: number): Promise<Buffer> {
     const socket = this.#socket
     if (!socket) return Promise.reject(new DriverFault('down', 'not connected'))

@@ -68,7 +68,7 @@ describe('against a Modbus server', () => {
   })
 })
 
-/** One holding register with this value, as an answer to the request, with whatever is wrong about it. */
+/** One holding register with this value, as an answer to the request, with optional errors. */
 const answer = (request: Buffer, value: number, { id = request.readUInt16BE(0), unit = request[6]!, fn = 3, bytes = 2 } = {}) =>
   mbap.wrap(unit, Buffer.concat([Buffer.of(fn, bytes), Buffer.of(value >> 8, value & 255)]), id)
 const one = [pointRow(1, 0, { Timeout: 60 })]
@@ -78,7 +78,7 @@ describe('answers that are none', () => {
     let count = 0
     const raw = opens(
       await startRaw((request, socket) => {
-        // The first comes only after the second question, just before that one's own answer.
+        // The first answer comes after the second request, just before the second answer.
         if (++count === 1) first = request
         else {
           socket.write(answer(first!, 111))

@@ -11,13 +11,13 @@ export type ModbusBlock = Block & {
   timeoutMs: number
 }
 
-/** Addresses that are not asked for but cost less to fetch than another request. */
+/** Unused addresses that cost less to read than another request. */
 const widestHole = 10
-/** [APP] 6.1 to 6.4: 2,000 bits or 125 registers at most. */
+/** [APP] 6.1 to 6.4: at most 2,000 bits or 125 registers. */
 const limit = (register: number) => (register < 2 ? 2000 : 125)
 
 const places = new WeakMap<PointRow, ModbusAddress>()
-/** @throws RangeError for an address that the check of a configuration refuses */
+/** @throws RangeError for an address that the configuration check refuses */
 export const place = (point: PointRow): ModbusAddress => {
   const known = places.get(point)
   if (known) return known
@@ -42,7 +42,7 @@ const blockOf = (points: readonly PointRow[]): ModbusBlock => {
   }
 }
 
-/** As few requests as possible: points of one unit and register kind, holes of at most 10, within the protocol's limits. */
+/** As few requests as possible: points of one unit and register type, gaps of at most 10, within the protocol's limits. */
 export const plan = (points: readonly PointRow[]): ModbusBlock[] => {
   const runs: PointRow[][] = []
   let end = 0
@@ -66,7 +66,7 @@ export const plan = (points: readonly PointRow[]): ModbusBlock[] => {
   return runs.map(blockOf)
 }
 
-/** Two halves of a block that the device refused for an address. */
+/** Two halves of a block that the device refused because of an address. */
 export const halves = (block: ModbusBlock): ModbusBlock[] => {
   if (block.points.length < 2) return [block]
   const middle = block.points.length >> 1

@@ -1,14 +1,14 @@
 import { DriverFault } from '../driver.ts'
 import { exceptionNames, type Frame, functionNames } from './frames.ts'
 
-/** What a request or an answer is, in the words of [APP]. */
+/** Describes a request or an answer in the terms of [APP]. */
 export const meaningOf = (unit: number, pdu: Buffer) => {
   const fn = pdu[0]! & 0x7f
   const name = functionNames[fn] ?? `function ${fn}`
   return `unit ${unit}: ${pdu[0]! & 0x80 ? `${name} refused, ${exceptionNames[pdu[1] ?? 0] ?? 'exception'}` : name}`
 }
 
-/** The PDU of a reply, or the refusal that it is. @throws Error where it answers another question */
+/** The PDU of a reply, or the refusal. @throws Error if it answers another request */
 export const replyOf = ({ unit, pdu }: Pick<Frame, 'unit' | 'pdu'>, asked: { unit: number; fn: number }): Buffer | DriverFault => {
   const fn = pdu[0]! & 0x7f
   if (unit !== asked.unit || fn !== asked.fn) throw new Error(`unit ${unit}, function ${fn} answered instead of ${asked.unit}, ${asked.fn}`)

@@ -4,11 +4,11 @@ import { Questions } from '../questions.ts'
 import type { Framing } from './frames.ts'
 import { meaningOf, replyOf } from './replies.ts'
 
-/** A Modbus client on a line that others share: a serial port, or a connection that a device opened. */
+/** A Modbus client on a shared line: a serial port, or a connection that a device opened. */
 export class SerialLink {
   readonly #line: Questions
   readonly #framing: Framing
-  /** The adapter repeats what we send. */
+  /** Whether the adapter echoes our bytes. */
   #echoes = false
 
   constructor(open: OpenLine, framing: Framing, changed: () => void) {
@@ -24,7 +24,7 @@ export class SerialLink {
     this.#line.trace(receive)
   }
 
-  /** A port opens at once, or not. */
+  /** A port opens immediately or fails. */
   connect(_timeoutMs: number) {
     return this.#line.connect()
   }
@@ -47,7 +47,7 @@ export class SerialLink {
     this.#line.close()
   }
 
-  /** Some adapters repeat what we send. A read shows that, since its answer is another frame; a write is confirmed by the same one. */
+  /** Some adapters echo our bytes. A read reveals that, since its answer differs from the request; the answer to a write is identical. */
   #withoutEcho(sent: Buffer, fn: number, received: Buffer): Buffer | undefined {
     const isRead = fn <= 4
     if (!isRead && !this.#echoes) return received

@@ -13,13 +13,13 @@ import { ascii, type Framing, rtu } from './frames.ts'
 const timeout = 80
 const row = (path: string, ProtocolType = 1) => channelRow(0, { CommType: 1, ProtocolType, SerialPort: path, BaudRate: 115_200 })
 
-/** A meter on a serial line, with words 1 to 100; `echoes`: its adapter repeats what was sent. */
+/** A meter on a serial line, with words 1 to 100; `echoes`: its adapter echoes requests. */
 const startMeter = async (framing: Framing, { echoes = false } = {}) => {
   const { words, answer: answerOf, refusal } = modbusWords()
   let how: Behaviour = 'good'
   let received = Buffer.alloc(0)
   const answer = (pdu: Buffer) => (how === 'refused' ? refusal(pdu, 4) : answerOf(pdu))
-  /** The first whole request: eight bytes of RTU, a line of ASCII. */
+  /** The first complete request: eight bytes of RTU, a line of ASCII. */
   const takeRequest = () => {
     const length = framing === rtu ? 8 : received.indexOf('\n') + 1
     if (!length || received.length < length) return undefined
@@ -58,7 +58,7 @@ const startPeer = (framing: Framing, ProtocolType: number) => async (): Promise<
     ...meter,
     channel: row(meter.line.path, ProtocolType),
     value: (n) => meter.words.get(n)!,
-    // A line has no connections that could be lost; a port that is unplugged has a test of its own.
+    // A line has no connection to lose; another test covers an unplugged port.
     cut: () => {},
     connections: openPorts,
     close: meter.line.close,

@@ -3,7 +3,7 @@ import { pointRow } from '../../testing/rows.ts'
 import { conformance, type Peer } from '../conformance.ts'
 import { mqttSource } from './driver.ts'
 
-/** A broker to which one device publishes a hundred values. */
+/** A broker with one device that publishes a hundred values. */
 const startPeer = async (): Promise<Peer> => {
   const broker = await startBroker()
   let isGarbled = false
@@ -29,5 +29,5 @@ const startPeer = async (): Promise<Peer> => {
     },
   }
 }
-// Nobody asks, so nothing is late.
+// There are no requests, so nothing is late.
 conformance('MQTT source', mqttSource, startPeer, { isReadOnly: true, without: ['late'] })

@@ -9,17 +9,17 @@ import { placeOf, Topics } from './topics.ts'
 
 type MqttBlock = Block & { timeoutMs: number }
 
-/** How often silence is looked for, ms, at least and at most; and how long a refused topic rests. */
+/** Minimum and maximum interval of the check for silence, and pause of a refused topic, ms. */
 const [shortestLookMs, longestLookMs, refusedMs] = [50, 5000, 60_000]
 
 const bad = (quality: number) => (): Reading => ({ value: null, quality })
 
-/** Topics of a foreign broker: their values come by themselves. */
+/** Driver for topics of a foreign broker; values are unsolicited. */
 export const mqttSource: OpenDriver = ({ channel, changed, outbound = anywhere }): Driver<MqttBlock> => {
   const messages = openMessages(channel)
   const silentMs = Number(settingOf(protocol.channel, channel.Settings, 'SilentAfter')) * 1000
   const topics = new Topics()
-  /** When each topic was heard last, or counted as silent. */
+  /** Time at which each topic was last received, or counted as silent. */
   const lastOf = new Map<string, number>()
   let refused: string[] = []
   let receive: ((readings: readonly Arrived[]) => void) | undefined
@@ -40,7 +40,7 @@ export const mqttSource: OpenDriver = ({ channel, changed, outbound = anywhere }
   const link = new MqttLink({
     ...{ channel, outbound },
     arrived: (topic, payload) => {
-      // A broker may send what nobody asked for.
+      // A broker may send topics without a subscription.
       if (!topics.has(topic)) return
       lastOf.set(topic, performance.now())
       const message = messageOf(payload.toString('utf8'))
@@ -51,7 +51,7 @@ export const mqttSource: OpenDriver = ({ channel, changed, outbound = anywhere }
       changed()
     },
   })
-  /** Asks for topics; points of those that the broker refuses are told. */
+  /** Subscribes to topics; reports the points of refused ones. */
   const subscribe = async (some: readonly string[]) => {
     const no = await link.subscribe(some)
     refused = [...new Set([...refused.filter((topic) => !some.includes(topic)), ...no])]
@@ -85,7 +85,7 @@ export const mqttSource: OpenDriver = ({ channel, changed, outbound = anywhere }
       timers.push(setInterval(() => void (refused.length && subscribe(refused).catch(() => undefined)), refusedMs))
       await subscribe(fresh)
     },
-    /** A question at once: what came last, or what comes within the timeout. */
+    /** An immediate read: the last value, or the next one within the timeout. */
     read: async ({ points, timeoutMs }) => {
       const fresh = topics.want(points)
       if (fresh.length) await subscribe(fresh)

@@ -1,6 +1,6 @@
-// Packets of MQTT on their way through: their length is judged before they are read, and a trace shows how they begin.
+// MQTT packets in transit: checks their length before they are parsed, and gives a trace their beginning.
 
-/** Bytes of a message, and of it in a trace. */
+/** Maximum bytes of a message, and of its part in a trace. */
 export const [mostBytes, shownBytes] = [256 * 1024, 500]
 
 const names = [
@@ -8,9 +8,9 @@ const names = [
   ...['UNSUBACK', 'PINGREQ', 'PINGRESP', 'DISCONNECT', 'AUTH'],
 ]
 const publish = 3
-/** QoS 2 in the first byte of a PUBLISH. Nobody asks for it, and its messages would wait in memory for the broker to release them. */
+/** QoS 2 in the first byte of a PUBLISH. It is never subscribed to, and its messages would wait in memory for the broker's release. */
 const exactlyOnce = 0x04
-/** Bytes of a length, at most (MQTT 5, 1.5.5). */
+/** Maximum bytes of a length field (MQTT 5, 1.5.5). */
 const longestLength = 4
 
 export type Packet = { bytes: Buffer; meaning: string }
@@ -21,7 +21,7 @@ const meaningOf = (bytes: Buffer, length: number, header: number) => {
   return `${name}, topic ${bytes.subarray(header + 2, header + 2 + bytes.readUInt16BE(header)).toString('utf8')}`
 }
 
-/** Cuts a stream into packets and keeps the beginning of each. */
+/** Splits a stream into packets and keeps the beginning of each. */
 export class Packets {
   readonly #tell: (packet: Packet) => void
   #head: number[] = []
@@ -33,7 +33,7 @@ export class Packets {
     this.#tell = tell
   }
 
-  /** @throws Error for a packet that is too long, or no packet */
+  /** @throws Error if a packet is too long or invalid */
   feed(chunk: Buffer) {
     for (let at = 0; at < chunk.length; ) at = this.#left > 0 ? this.#body(chunk, at) : this.#begin(chunk, at)
   }

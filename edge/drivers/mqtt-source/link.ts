@@ -13,11 +13,11 @@ import { mostBytes, Packets } from './frames.ts'
 
 const connectMs = 10_000
 const keepAliveSeconds = 30
-/** Messages are taken for so long in one turn of the event loop, ms. */
+/** Time for which messages are handled in one turn of the event loop, ms. */
 const turnMs = 10
-/** Topics of one subscription. */
+/** Topics per subscription. */
 const atOnce = 100
-/** Codes of SUBACK from here on are refusals. */
+/** SUBACK codes from here on are refusals. */
 const refusedFrom = 0x80
 
 type Options = {
@@ -27,7 +27,7 @@ type Options = {
   lost(why: string): void
 }
 
-/** A session with a broker. Each connection is a fresh client; the scheduler connects again. */
+/** A session with a broker. Each connection is a new client; the scheduler reconnects. */
 export class MqttLink {
   readonly #options: Options
   readonly #secrets: readonly string[]
@@ -90,7 +90,7 @@ export class MqttLink {
     })
   }
 
-  /** Topics that the broker refuses. @throws DriverFault down */
+  /** Subscribes; returns the topics that the broker refuses. @throws DriverFault down */
   async subscribe(topics: readonly string[]): Promise<string[]> {
     const refused: string[] = []
     for (let at = 0; at < topics.length; at += atOnce) {
@@ -146,7 +146,7 @@ export class MqttLink {
     })
   }
 
-  /** The client takes the next message when this one is done: after some ms of messages, others have their turn. */
+  /** The client takes the next message when this one is done: after some ms of messages, it yields to other work. */
   #pace(client: mqtt.MqttClient) {
     let end = 0
     client.handleMessage = (_packet, done) => {
@@ -173,7 +173,7 @@ export class MqttLink {
     }
   }
 
-  /** Judges the length of what comes before it is put together, and tells both ways to a trace. */
+  /** Checks the length of packets before they are assembled, and traces both directions. */
   #watch(socket: Socket, refuse: (error: Error) => void) {
     const teller = (isSent: boolean) =>
       new Packets(({ bytes, meaning }) => this.#trace?.({ isSent, bytes: masked(bytes, this.#secrets), meaning }))

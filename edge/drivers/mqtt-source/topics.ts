@@ -2,7 +2,7 @@ import { mqttSource as protocol, type TopicAddress } from '../../../contract/pro
 import { type Arrived, DriverFault, type PointRow, type Reading } from '../driver.ts'
 
 const places = new WeakMap<PointRow, TopicAddress>()
-/** @throws DriverFault for an address that the check of a configuration refuses */
+/** @throws DriverFault for an address that the configuration check refuses */
 export const placeOf = (point: PointRow): TopicAddress => {
   const known = places.get(point)
   if (known) return known
@@ -12,13 +12,13 @@ export const placeOf = (point: PointRow): TopicAddress => {
   return parsed.address
 }
 
-/** Points by their topic, and what came of each last. */
+/** Points by topic, and the last message of each. */
 export class Topics {
   readonly #points = new Map<string, Set<PointRow>>()
   readonly #heard = new Map<PointRow, Reading>()
   readonly #waiting = new Set<() => void>()
 
-  /** Topics that nobody wanted before. */
+  /** Adds points; returns topics that are new. */
   want(points: readonly PointRow[]): string[] {
     const fresh = new Set<string>()
     for (const point of points) {
@@ -34,7 +34,7 @@ export class Topics {
     return this.#points.has(topic)
   }
 
-  /** What a topic says of its points. */
+  /** The readings of a topic's points. */
   heard(topic: string, readingOf: (point: PointRow) => Reading): Arrived[] {
     const arrived = [...(this.#points.get(topic) ?? [])].map((point): Arrived => ({ point, reading: readingOf(point) }))
     for (const { point, reading } of arrived) this.#heard.set(point, reading)
@@ -46,7 +46,7 @@ export class Topics {
     return this.#heard.get(point)
   }
 
-  /** Until each of the points was heard of, `isOver` says so, or the time is up. */
+  /** Resolves when a message of each point has arrived, `isOver` returns true, or after the timeout. */
   async wait(points: readonly PointRow[], timeoutMs: number, isOver: () => boolean) {
     const end = performance.now() + timeoutMs
     while (!isOver() && points.some((point) => !this.#heard.has(point))) {

@@ -12,9 +12,9 @@ import type { OpcLink } from './link.ts'
 import { nodeIdOf, textOfNode } from './nodes.ts'
 import { isBad } from './values.ts'
 
-/** The folder of objects, and what leads from one to the next (Part 5). */
+/** The objects folder, and the references to follow (Part 5). */
 const [objects, hierarchical] = ['i=85', 'i=33']
-/** Children that are shown, at most. */
+/** Maximum children shown. */
 const most = 500
 /** AccessLevel, Part 3, 8.57: readable, and writable. */
 const writable = 2
@@ -30,7 +30,7 @@ const childrenOf = async (session: ClientSession, nodeId: NodeId) => {
     for (const reference of result.references ?? []) if (found.length < most) found.push(reference)
   }
   take()
-  // A server without an end is asked no more often than for children one by one.
+  // A server that never ends its answer gets at most as many requests as for children one by one.
   for (let asked = 0; result.continuationPoint?.length && asked <= most; asked++) {
     const isEnough = found.length >= most || asked === most
     result = await session.browseNext(result.continuationPoint, isEnough)
@@ -40,7 +40,7 @@ const childrenOf = async (session: ClientSession, nodeId: NodeId) => {
   return found
 }
 
-/** Asks for some at a time, as many as the server takes. */
+/** Sends requests in batches of the size that the server accepts. */
 const inTurns = async <T, R>(list: readonly T[], size: number, ask: (some: T[]) => Promise<R[]>): Promise<R[]> => {
   const answers: R[] = []
   for (let at = 0; at < list.length; at += size) answers.push(...(await ask(list.slice(at, at + size))))
@@ -48,7 +48,7 @@ const inTurns = async <T, R>(list: readonly T[], size: number, ask: (some: T[]) 
 }
 const attributeOf = (attributeId: AttributeIds) => (nodeId: NodeId) => ({ nodeId, attributeId })
 
-/** Units of variables that have a property for them (Part 8). */
+/** Units of variables that have a unit property (Part 8). */
 const unitsOf = async (session: ClientSession, nodes: readonly NodeId[], most: number): Promise<Map<NodeId, string>> => {
   const paths = await inTurns(nodes, most, (some) =>
     session.translateBrowsePath(some.map((node) => makeBrowsePath(node, '.EngineeringUnits'))),
@@ -64,7 +64,7 @@ const unitsOf = async (session: ClientSession, nodes: readonly NodeId[], most: n
   )
 }
 
-/** What lies below a node; without one, below the folder of objects. */
+/** The children of a node; without one, of the objects folder. */
 export const browse = async (link: OpcLink, below: string | undefined): Promise<Browsed[]> => {
   const { session, namespaces, limits } = link.now
   const from = nodeIdOf(below ?? objects, namespaces)

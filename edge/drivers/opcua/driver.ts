@@ -10,12 +10,12 @@ import { isBad, isUnknown, readingOfDataValue, valueToWrite } from './values.ts'
 
 type OpcBlock = Block & { timeoutMs: number }
 
-/** Points whose values come when they change. */
+/** CollectType of points whose values arrive on change. */
 const collectChange = 2
 const browseMs = 10_000
-/** ms to subscribe to one point, at most: servers take a few at a time. */
+/** Maximum time to subscribe to one point, ms: servers handle a few at a time. */
 const subscribeMs = 10
-/** Points of a block: a server that is asked for more at once answers late. Its own limit may be lower. */
+/** Points per block: a server answers larger requests late. Its own limit may be lower. */
 const mostPoints = 500
 
 const plan = (points: readonly PointRow[]): OpcBlock[] =>
@@ -27,11 +27,11 @@ const plan = (points: readonly PointRow[]): OpcBlock[] =>
     }
   })
 
-/** Servers of OPC UA. */
+/** Driver for OPC UA servers. */
 export const opcua: OpenDriver = (opening): Driver<OpcBlock> => {
   const link = new OpcLink(opening)
 
-  /** Each node once, however many elements of its array are points. */
+  /** Reads each node once, regardless of how many elements of its array are points. */
   const read = async ({ points, timeoutMs }: OpcBlock): Promise<Reading[]> => {
     const { namespaces, limits } = link.now
     const byNode = Map.groupBy(points, (point) => placeOfNode(point).node)

@@ -1,4 +1,4 @@
-// What a chunk of OPC UA is, for people: Part 6, 6.7 and 7.1; numbers of services are those of their binary encodings.
+// Describes a chunk of OPC UA for a trace: Part 6, 6.7 and 7.1; service numbers are those of their binary encodings.
 import { masked } from '../secrets.ts'
 
 const kinds: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ const services: Readonly<Record<number, string>> = {
   826: 'publish',
   829: 'publish answer',
 }
-/** Headers of a message: 12 bytes, the number of the token, and those of sequence and request. */
+/** Offsets in a message: 12 bytes, the token id, and the sequence and request numbers. */
 const [bodyAt, requestAt] = [24, 20]
 
 export const readable = (bytes: Buffer, isEncrypted: boolean, secrets: readonly string[]): { bytes: Buffer; meaning: string } => {
@@ -45,7 +45,7 @@ export const readable = (bytes: Buffer, isEncrypted: boolean, secrets: readonly 
   const shown = masked(bytes, secrets)
   if (kind !== 'MSG' || bytes.length < bodyAt + 4) return { bytes: shown, meaning }
   if (isEncrypted) return { bytes: shown, meaning: 'encrypted message' }
-  // A numeric node of namespace 0 in four bytes.
+  // A numeric node of namespace 0, encoded in four bytes.
   const service = bytes[bodyAt] === 1 && bytes[bodyAt + 1] === 0 ? bytes.readUInt16LE(bodyAt + 2) : 0
   return { bytes: shown, meaning: `${services[service] ?? (service ? `service ${service}` : meaning)} ${bytes.readUInt32LE(requestAt)}` }
 }

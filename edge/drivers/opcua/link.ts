@@ -20,18 +20,18 @@ import { DriverFault, type Frame, type Opening } from '../driver.ts'
 import { readable } from './frames.ts'
 import { pkiOf } from './pki.ts'
 
-// The library writes its worries to the console, certificates among them. What matters comes as a fault.
+// The library logs warnings to the console, with certificates. Relevant errors arrive as faults.
 setErrorLogger(() => {})
 setWarningLogger(() => {})
 
-/** A server has so long to open a session, and a connection to say goodbye, ms. */
+/** Timeout to open a session, and to close a connection, ms. */
 const [connectMs, partingMs] = [10_000, 300]
 const sessionMs = 60_000
-/** Bytes of one answer. The library takes as many as the server itself says that it may send. */
+/** Maximum bytes of an answer. The library would accept the limit that the server itself announces. */
 const mostBytes = 16 * 1024 * 1024
-/** Where a chunk says that more of its message follow, and how (Part 6, 6.7.2.2). */
+/** Offset and value of the mark that a chunk is followed by others (Part 6, 6.7.2.2). */
 const [continuedAt, continued] = [3, 0x43]
-/** Nodes that one request names, where the server does not say (OperationLimits of Part 5); 0 means as many as we like. */
+/** Nodes per request if the server announces no limit (OperationLimits of Part 5); 0 means no limit. */
 const mostNodes = 1000
 const operationLimits = { read: 'i=11705', monitored: 'i=11714' }
 
@@ -53,7 +53,7 @@ export const within = async <T>(ms: number, work: Promise<T>, what: string): Pro
 
 export type Limits = { read: number; monitored: number }
 type Open = { client: OPCUAClient; session: ClientSession; namespaces: readonly string[]; limits: Limits }
-/** One attempt to be connected, with what has to be closed after it. */
+/** One connection attempt, with the resources to close after it. */
 type Attempt = { clients: Set<OPCUAClient>; transports: Set<IClientTransport>; isOver: boolean; isGarbled: boolean }
 
 const pemOf = (text: string, kind: string) => {
@@ -118,7 +118,7 @@ export class OpcLink {
     if (this.#attempt) this.#end(this.#attempt)
   }
 
-  /** Asks the server. @throws DriverFault */
+  /** Sends a request. @throws DriverFault */
   async ask<T>(timeoutMs: number, question: (session: ClientSession) => Promise<T>): Promise<T> {
     const { session } = this.now
     const attempt = this.#attempt!
@@ -127,7 +127,7 @@ export class OpcLink {
     } catch (error) {
       if (error instanceof DriverFault) throw error
       const { message } = error as Error
-      // A refusal has an answer. Without one the connection has ended; with some, the server does not know us any more.
+      // A refusal has an answer. Without an answer the connection has ended; with some answers, the server has dropped the session.
       const isAnswered = 'response' in (error as Error)
       const isOver = attempt.isOver || !isAnswered || /BadSession|BadSecureChannel/.test(message)
       if (isOver) this.#end(attempt)
@@ -143,7 +143,7 @@ export class OpcLink {
     return pkiOf(this.#opening.folder)
   }
 
-  /** Says goodbye if the server listens, and ends the connection in any case. */
+  /** Closes the session if the server answers, and the connection in any case. */
   #end(attempt: Attempt) {
     if (attempt.isOver) return
     attempt.isOver = true
@@ -167,7 +167,7 @@ export class OpcLink {
     const identity = this.#identity()
     const { provider, applicationUri } = await this.#pki().own()
     const create = (more: OPCUAClientOptions) => {
-      // Cast-free: the library takes a provider in place of files, so nothing is written outside our folder.
+      // The library accepts a provider in place of files, so nothing is written outside our folder.
       const client = OPCUAClient.create({
         ...{ applicationName: 'Penstock gateway', applicationUri, clientName: 'Penstock gateway', certificateKeyPairProvider: provider },
         ...{ connectionStrategy: { maxRetry: 0, initialDelay: 100, maxDelay: 200 }, endpointMustExist: false },
@@ -201,7 +201,7 @@ export class OpcLink {
     return { client, session, namespaces, limits: await this.#limits(session) }
   }
 
-  /** What the server offers of the wanted security. */
+  /** The server's endpoint with the wanted security. */
   async #discover(client: OPCUAClient, url: string, mode: string, policy: string): Promise<EndpointDescription> {
     await client.connect(url)
     const endpoints = await client.getEndpoints()
@@ -242,7 +242,7 @@ export class OpcLink {
     }
   }
 
-  /** A connection that is ended with the attempt, and told to the trace. */
+  /** A connection that ends with the attempt and is traced. */
   #transport(attempt: Attempt, transport: IClientTransport): IClientTransport {
     attempt.transports.add(transport)
     transport.once('close', () => attempt.transports.delete(transport))
@@ -253,7 +253,7 @@ export class OpcLink {
       tell(true, chunk)
       write.call(transport, chunk, callback)
     }
-    // The library ends a connection itself for bytes that are no answer.
+    // The library itself closes a connection after bytes that are not an answer.
     transport.prematureTerminate = (error, status) => {
       attempt.isGarbled = true
       prematureTerminate.call(transport, error, status)

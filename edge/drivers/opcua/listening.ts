@@ -1,4 +1,4 @@
-// Values that come by themselves: monitored items of one subscription (Part 4, 5.13 and 5.14).
+// Unsolicited values: monitored items of one subscription (Part 4, 5.13 and 5.14).
 import { AttributeIds, ClientSubscription, type DataValue, TimestampsToReturn } from 'node-opcua-client'
 import { Quality } from '../../../contract/telemetry.ts'
 import type { Arrived, PointRow } from '../driver.ts'
@@ -6,9 +6,9 @@ import type { OpcLink } from './link.ts'
 import { nodeIdOf, placeOfNode } from './nodes.ts'
 import { badReading, isBad, readingOfDataValue } from './values.ts'
 
-/** ms between two messages of a subscription, at least; changes that an item keeps in between. */
+/** Minimum publishing interval of a subscription, ms; and changes that an item queues in between. */
 const [shortestMs, queueSize] = [50, 20]
-/** The value of a source that has not changed for so long is the present one all the same, ms. */
+/** Age of a source's value that still counts as the present value, ms. */
 const presentMs = 60_000
 
 type Listening = {
@@ -19,12 +19,12 @@ type Listening = {
   lost(): void
 }
 
-/** Subscribes to points until the session ends. What is there comes first. */
+/** Subscribes to points until the session ends. Present values come first. */
 export const listen = async ({ link, points, now, arrived, lost }: Listening) => {
   const { session, namespaces, limits } = link.now
   let waiting: Arrived[] = []
   const hand = (one: Arrived) => {
-    // All that one message brings goes up together.
+    // Values of one message are uploaded together.
     if (!waiting.length)
       setImmediate(() => {
         const some = waiting

@@ -1,10 +1,10 @@
-// Addresses as nodes of a server: namespaces are named by their URI, since a server may renumber them when it starts.
+// Maps addresses to nodes of a server. Namespaces are identified by URI, since a server may renumber them when it starts.
 import { coerceNodeId, NodeId } from 'node-opcua-client'
 import { type NodeAddress, opcua } from '../../../contract/protocols/opcua.ts'
 import { DriverFault, type PointRow } from '../driver.ts'
 
 const places = new WeakMap<PointRow, NodeAddress>()
-/** @throws DriverFault for an address that the check of a configuration refuses */
+/** @throws DriverFault for an address that the configuration check refuses */
 export const placeOfNode = (point: PointRow): NodeAddress => {
   const known = places.get(point)
   if (known) return known
@@ -14,10 +14,10 @@ export const placeOfNode = (point: PointRow): NodeAddress => {
   return parsed.address
 }
 
-/** `nsu=` is as long as it takes until an identifier begins: URIs may hold semicolons no more than NodeIds do. */
+/** `nsu=` extends to the first semicolon, which URIs must not contain. */
 const named = /^nsu=([^;]+);(.+)$/s
 const [numeric, string, guid, opaque] = [1, 2, 3, 4]
-/** A node by its text; undefined where the server has no such namespace. @throws Error for a text that is none */
+/** A node by its text; undefined if the server lacks the namespace. @throws Error for an invalid text */
 export const nodeIdOf = (text: string, namespaces: readonly string[]): NodeId | undefined => {
   const [, uri, own] = named.exec(text) ?? []
   const [, number = '0', rest = ''] = /^(?:ns=(\d+);)?(.+)$/s.exec(own ?? text) ?? []
@@ -30,7 +30,7 @@ export const nodeIdOf = (text: string, namespaces: readonly string[]): NodeId | 
   return coerceNodeId(`ns=${namespace};g=${value.toUpperCase()}`)
 }
 
-/** The text by which a point names a node. */
+/** The text by which a point addresses a node. */
 export const textOfNode = ({ identifierType, value, namespace }: NodeId, namespaces: readonly string[]): string => {
   const uri = namespaces[namespace]
   const space = namespace === 0 ? '' : uri === undefined ? `ns=${namespace};` : `nsu=${uri};`

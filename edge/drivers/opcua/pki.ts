@@ -1,4 +1,4 @@
-// Certificates of OPC UA: our own, and those of servers that people trust. They lie in the gateway's data folder.
+// OPC UA certificates: our own, and the trusted ones of servers. They are stored in the gateway's data folder.
 import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -11,7 +11,7 @@ export type Own = { provider: InMemoryCertificateKeyPairProvider; applicationUri
 /** Most untrusted server certificates kept. */
 const mostSeen = 50
 const privately = { mode: 0o600 }
-/** As tools of OPC UA show it: SHA-1, in pairs of digits. */
+/** In the format of OPC UA tools: SHA-1, in pairs of digits. */
 const thumbprintOf = (certificate: X509Certificate) => certificate.fingerprint.replaceAll(':', '')
 
 const read = (path: string) => readFile(path).catch(() => undefined)
@@ -27,7 +27,7 @@ export class Pki {
     this.#folder = folder
   }
 
-  /** Our certificate, made when it is asked for first. It needs no program and is valid for 20 years. */
+  /** Our certificate, created on first use without an external program. Valid for 20 years. */
   own(): Promise<Own> {
     this.#own ??= this.#load().catch((error: unknown) => {
       this.#own = undefined
@@ -36,7 +36,7 @@ export class Pki {
     return this.#own
   }
 
-  /** @throws DriverFault for a certificate that is not trusted, or not valid today */
+  /** @throws DriverFault if a certificate is not trusted or not valid today */
   async check(der: Buffer, server: string) {
     const certificate = this.#parsed(der, server)
     const thumbprint = thumbprintOf(certificate)
@@ -52,7 +52,7 @@ export class Pki {
       throw new DriverFault('down', `${server}: its certificate ${thumbprint} is valid from ${certificate.validFrom} on`)
   }
 
-  /** Trusts a certificate that a server has shown. False where none has. */
+  /** Trusts a certificate that a server has presented. False if none has. */
   async trust(thumbprint: string): Promise<boolean> {
     const name = `${thumbprint.replaceAll(':', '').toUpperCase()}.der`
     if (!/^[0-9A-F]{40}\.der$/.test(name)) return false
@@ -70,7 +70,7 @@ export class Pki {
     }
   }
 
-  /** The one that was shown longest ago makes room: a server that shows another certificate each time must not keep out all others. */
+  /** Evicts the oldest: a server that presents a new certificate each time must not displace all others. */
   async #remember(thumbprint: string, der: Buffer) {
     const folder = join(this.#folder, 'seen')
     const name = `${thumbprint}.der`

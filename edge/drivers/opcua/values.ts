@@ -4,12 +4,12 @@ import { DriverFault, type PointRow, type Reading } from '../driver.ts'
 import { numberInText, rawOfValue, readingOfValue } from '../numbers.ts'
 import { shortest } from '../values.ts'
 
-/** The server knows no such node, or no such element of it. */
+/** The server does not know the node, or the element of it. */
 const unknown = [
   ...[StatusCodes.BadNodeIdUnknown, StatusCodes.BadNodeIdInvalid, StatusCodes.BadAttributeIdInvalid, StatusCodes.BadNotFound],
   ...[StatusCodes.BadIndexRangeInvalid, StatusCodes.BadIndexRangeNoData, StatusCodes.BadNotReadable, StatusCodes.BadNoEntryExists],
 ].map(({ value }) => value)
-/** The server does not hear the device behind it. */
+/** The server gets no answer from the device behind it. */
 const silent = [
   ...[StatusCodes.BadTimeout, StatusCodes.BadNoCommunication, StatusCodes.BadCommunicationError, StatusCodes.BadNotConnected],
   ...[StatusCodes.BadServerNotConnected, StatusCodes.BadDeviceFailure, StatusCodes.BadWaitingForInitialData],
@@ -24,7 +24,7 @@ export const badReading = (status: StatusCode): Reading => ({
   quality: isUnknown(status) ? Quality.notConfigured : silent.includes(status.value) ? Quality.timeout : Quality.exception,
 })
 
-/** 64 bits are a pair of 32. */
+/** 64-bit integers are a pair of 32 bits. */
 const bigOf = (value: unknown, isSigned: boolean): bigint | undefined => {
   if (!Array.isArray(value) && !(value instanceof Uint32Array)) return undefined
   const [high, low] = [Number(value[0]), Number(value[1])]
@@ -55,7 +55,7 @@ const elementOf = ({ arrayType, value }: Variant, index: number | undefined): un
   return value?.[index]
 }
 
-/** The reading of a value, at the time of its source where `isTimed`. */
+/** The reading of a value, with the source's time if `isTimed`. */
 export const readingOfDataValue = (point: PointRow, index: number | undefined, data: DataValue, isTimed: boolean): Reading => {
   const { statusCode, value: variant, sourceTimestamp } = data
   if (isBad(statusCode)) return badReading(statusCode)
@@ -87,7 +87,7 @@ const pairOf = (whole: number) => {
   return [Number(bits >> 32n), Number(bits & 0xffffffffn)]
 }
 
-/** What is written for a value, in the type that the node has. @throws RangeError */
+/** The value to write, in the node's type. @throws RangeError */
 export const valueToWrite = (point: PointRow, type: DataType, value: number): unknown => {
   const raw = rawOfValue(point, value)
   if (type === DataType.Boolean) {

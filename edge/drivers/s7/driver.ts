@@ -7,7 +7,7 @@ import { codeName, good, type ItemAnswer, isUnknown, readItems, readPacket, writ
 import { S7Link } from './link.ts'
 import { alone, bytesOf, place, plan, type Run, requestsOf, type S7Block } from './plan.ts'
 
-/** Access point of a rack and slot, for a connection of a programming device. */
+/** Access point of a rack and slot, for the connection of a programming device. */
 const tsapOf = (rack: number, slot: number) => 0x0100 | (rack << 5) | slot
 const accessPoints = ({ Settings }: ChannelRow) => {
   const setting = (name: string) => settingOf(protocol.channel, Settings, name)
@@ -19,7 +19,7 @@ const accessPoints = ({ Settings }: ChannelRow) => {
 }
 
 const isSigned = 1
-/** A byte is a number of 8 bits, signed as its data type. */
+/** A byte is an 8-bit number, signed if its data type is. */
 const rawOf = (point: PointRow, data: Buffer, at: number) => {
   const { bit, size } = place(point)
   if (bit !== undefined) return (data[at]! >> bit) & 1
@@ -40,10 +40,10 @@ const bad = (code: number): Reading => ({ value: null, quality: isUnknown(code) 
 const readingsOf = ({ points, range }: Run, { code, bytes }: ItemAnswer): Reading[] =>
   points.map((point) => (code === good ? readingOf(point, rawOf(point, bytes, place(point).byte - range.byte)) : bad(code)))
 
-/** Siemens S7 controllers. */
+/** Driver for Siemens S7 controllers. */
 export const s7: OpenDriver = ({ channel, changed }): Driver<S7Block> => {
   const link = new S7Link({ host: channel.Ip!, port: channel.Port!, ...accessPoints(channel), changed })
-  /** Runs that the controller does not know as a whole are read point by point from then on. */
+  /** Runs that the controller refused as a whole; they are read point by point. */
   const divided = new WeakMap<Run, Run[]>()
   const current = (runs: readonly Run[]) => runs.flatMap((run) => divided.get(run) ?? [run])
 

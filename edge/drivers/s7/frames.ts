@@ -1,13 +1,13 @@
-// ISO transport on TCP (RFC 1006) with its packets of class 0 (ISO 8073), and the S7 communication inside them. Siemens publishes no
-// standard of the latter; the layout is that of Wireshark's dissector.
+// ISO transport on TCP (RFC 1006) with class 0 packets (ISO 8073), and S7 communication inside them. Siemens publishes no
+// standard of S7 communication; the layout is that of Wireshark's dissector.
 
-/** A packet that is no S7 answer. */
+/** An invalid S7 answer. */
 export class Garbled extends Error {}
 
 const [jobRequest, acknowledgement, answerWithData] = [1, 2, 3]
 const [connectRequest, connectConfirm, dataTransfer] = [0xe0, 0xd0, 0xf0]
 const [setup, readVariables, writeVariables] = [0xf0, 4, 5]
-/** Our largest PDU, bytes. The controller may ask for less. */
+/** Our maximum PDU, bytes. The controller may negotiate a smaller one. */
 export const widestPdu = 960
 
 const packet = (...parts: Buffer[]) => {
@@ -18,7 +18,7 @@ const packet = (...parts: Buffer[]) => {
 }
 const word = (n: number) => Buffer.of(n >> 8, n & 255)
 
-/** Asks for a connection between two access points of transport; TPDUs of 1,024 bytes. */
+/** Requests a connection between two transport access points, with TPDUs of 1,024 bytes. */
 export const connectPacket = (local: number, remote: number) =>
   packet(Buffer.of(17, connectRequest, 0, 0, 0, 1, 0, 0xc0, 1, 10, 0xc1, 2), word(local), Buffer.of(0xc2, 2), word(remote))
 
@@ -52,7 +52,7 @@ export const writePacket = (id: number, range: Range, bytes: Buffer) => {
 }
 
 export type Packet = { length: number; kind: number; payload: Buffer; isLast: boolean }
-/** The first whole packet in the bytes, undefined while more are needed. @throws Garbled */
+/** The first complete packet; undefined while more bytes are needed. @throws Garbled */
 export const takePacket = (bytes: Buffer): Packet | undefined => {
   if (bytes.length && bytes[0] !== 3) throw new Garbled('not ISO on TCP')
   if (bytes.length < 4) return undefined
@@ -67,7 +67,7 @@ export const takePacket = (bytes: Buffer): Packet | undefined => {
 }
 export const isConfirm = ({ kind }: Packet) => kind === connectConfirm
 
-/** An answer: number of the question, error of the whole, parameters and data. */
+/** An answer: number of the request, overall error, parameters and data. */
 export type Answer = { id: number; error: number; fn: number; parameters: Buffer; data: Buffer }
 /** @throws Garbled */
 export const readAnswer = (pdu: Buffer): Answer => {
@@ -84,19 +84,19 @@ export const readAnswer = (pdu: Buffer): Answer => {
   }
 }
 
-/** The size of PDUs that the controller takes. @throws Garbled */
+/** The negotiated PDU size. @throws Garbled */
 export const negotiated = ({ fn, parameters }: Answer) => {
   const size = fn === setup && parameters.length >= 8 ? parameters.readUInt16BE(6) : 0
-  // Beneath this, not even one value of 8 bytes fits.
+  // Below this, not even one value of 8 bytes fits.
   if (size < 64) throw new Garbled(`a PDU of ${size} bytes was negotiated`)
   return Math.min(size, widestPdu)
 }
 
-/** What the controller says of one item: 255 good, otherwise why not. */
+/** The result of one item: 255 good, otherwise the error. */
 export type ItemAnswer = { code: number; bytes: Buffer }
 export const good = 0xff
 
-/** The items of an answer to reading so many. @throws Garbled */
+/** The items of the answer to a read. @throws Garbled */
 export const readItems = ({ fn, parameters, data }: Answer, ranges: readonly Range[]): ItemAnswer[] => {
   if (fn !== readVariables || parameters[1] !== ranges.length) throw new Garbled('an answer to another question')
   let at = 0
@@ -104,11 +104,11 @@ export const readItems = ({ fn, parameters, data }: Answer, ranges: readonly Ran
     if (at + 4 > data.length && !(at + 1 <= data.length && data[at] !== good)) throw new Garbled('an answer that ends early')
     const [code, transport] = [data[at]!, data[at + 1] ?? 0]
     const said = at + 4 <= data.length ? data.readUInt16BE(at + 2) : 0
-    // Lengths are in bits, except of octets, reals and bits.
+    // Lengths are in bits, except for octets, reals and bits.
     const size = code !== good ? 0 : [3, 7, 9].includes(transport) ? said : Math.ceil(said / 8)
     const bytes = data.subarray(at + 4, at + 4 + size)
     if (code === good && (bytes.length !== size || size !== length)) throw new Garbled(`${bytes.length} bytes came instead of ${length}`)
-    // Each but the last is filled up to an even number of bytes.
+    // All items except the last are padded to an even number of bytes.
     at += 4 + size + (size & 1)
     return { code, bytes }
   })
@@ -129,11 +129,11 @@ const names: Readonly<Record<number, string>> = {
   10: 'the object does not exist',
 }
 export const codeName = (code: number) => names[code] ?? `code ${code}`
-/** The controller does not know the address. */
+/** Whether the controller does not know the address. */
 export const isUnknown = (code: number) => code === 5 || code === 10
 
 const functions: Readonly<Record<number, string>> = { [setup]: 'set up communication', [readVariables]: 'read', [writeVariables]: 'write' }
-/** What a packet is, for people. */
+/** Describes a packet for a trace. */
 export const meaningOf = (bytes: Buffer): string => {
   const kind = bytes[5]! & 0xf0
   if (kind === connectRequest) return 'connection request'

@@ -13,16 +13,16 @@ import {
   takePacket,
 } from './frames.ts'
 
-/** Timeout of the connection and of its agreements, ms. */
+/** Timeout of the connection and its negotiation, ms. */
 const connectTimeoutMs = 3000
 
-/** Most unsolicited packets between two requests. Late answers are few. */
+/** Maximum unexpected packets between two requests. Late answers are few. */
 const mostStray = 100
 
 type Waiting = { id: number | undefined; settle(got: Answer | undefined, fault?: DriverFault): void }
 type Target = { host: string; port: number; local: number; remote: number; changed: Opening['changed'] }
 
-/** A connection to a controller, with one question at a time. Answers to earlier questions are dropped by their number. */
+/** A connection to a controller, with one request at a time. Answers to earlier requests are dropped by their number. */
 export class S7Link {
   readonly #to: Target
   #line: Line | undefined
@@ -34,7 +34,7 @@ export class S7Link {
   #id = 0
   #stray = 0
   #trace: ((frame: Frame) => void) | undefined
-  /** Bytes of a PDU that both take. */
+  /** Negotiated PDU size, bytes. */
   pdu = 0
 
   constructor(to: Target) {
@@ -86,7 +86,7 @@ export class S7Link {
     return answer
   }
 
-  /** Reads an answer. With one that is none, the connection cannot be trusted any more. @throws DriverFault garbled */
+  /** Parses an answer. After an invalid one, the connection is no longer reliable. @throws DriverFault garbled */
   checked<T>(read: () => T): T {
     try {
       return read()

@@ -3,19 +3,19 @@ import { type S7Address, s7 } from '../../../contract/protocols/s7.ts'
 import type { Block, PointRow } from '../driver.ts'
 import type { Range } from './frames.ts'
 
-/** Points that lie side by side. */
+/** Adjacent points. */
 export type Run = { range: Range; points: readonly PointRow[] }
 export type S7Block = Block & { runs: readonly Run[]; timeoutMs: number }
 
-/** Bytes that are not asked for but cost less to fetch than another item. */
+/** Unused bytes that cost less to read than another item. */
 const widestHole = 16
-/** Bytes of a run: it fits into an answer of the smallest usual PDU, 240. */
+/** Maximum bytes of a run: it fits into an answer of the smallest common PDU, 240. */
 const longestRun = 200
-/** Items of a request. */
+/** Items per request. */
 export const mostItems = 20
 
 const places = new WeakMap<PointRow, S7Address>()
-/** @throws RangeError for an address that the check of a configuration refuses */
+/** @throws RangeError for an address that the configuration check refuses */
 export const place = (point: PointRow): S7Address => {
   const known = places.get(point)
   if (known) return known
@@ -25,7 +25,7 @@ export const place = (point: PointRow): S7Address => {
   return parsed.address
 }
 
-/** Bytes of a point: a bit and a letter B take one. */
+/** Bytes of a point: a bit, or the letter B, takes one. */
 export const bytesOf = (point: PointRow) => {
   const { bit, size } = place(point)
   return bit !== undefined || size === 1 ? 1 : formOf(point.ParaDataType).order.length
@@ -36,7 +36,7 @@ const runOf = (points: readonly PointRow[]): Run => {
   const byte = Math.min(...points.map((p) => place(p).byte))
   return { points, range: { area, db, byte, length: Math.max(...points.map((p) => place(p).byte + bytesOf(p))) - byte } }
 }
-/** Runs of single points, after one that the controller did not know. */
+/** Runs of single points, after the controller refused a longer run. */
 export const alone = ({ points }: Run): Run[] => points.map((point) => runOf([point]))
 
 const blockOf = (runs: readonly Run[]): S7Block => {
@@ -48,7 +48,7 @@ const blockOf = (runs: readonly Run[]): S7Block => {
   }
 }
 
-/** As few items as possible: bytes of one area with holes of at most 16. */
+/** As few items as possible: bytes of one area with gaps of at most 16. */
 export const plan = (points: readonly PointRow[]): S7Block[] => {
   const runs: Run[] = []
   for (const same of Map.groupBy(points, (p) => `${place(p).area}${place(p).db}`).values()) {
@@ -74,9 +74,9 @@ export const plan = (points: readonly PointRow[]): S7Block[] => {
   return Array.from({ length: Math.ceil(runs.length / mostItems) }, (_, i) => blockOf(runs.slice(i * mostItems, (i + 1) * mostItems)))
 }
 
-/** Bytes of a request and of an answer beside their items, and of each item. */
+/** Bytes of a request and an answer without items, and of each item. */
 const [askedHead, answeredHead, askedItem, answeredItem] = [12, 14, 12, 4]
-/** Cuts runs into requests that a PDU takes, and whose answers it takes. */
+/** Splits runs into requests that fit, with their answers, into a PDU. */
 export const requestsOf = (runs: readonly Run[], pdu: number): Run[][] => {
   const requests: Run[][] = []
   let [asked, answered] = [Number.POSITIVE_INFINITY, 0]

@@ -2,7 +2,7 @@ import { type Browsed, DriverFault } from '../driver.ts'
 import { noSuchName, Refused, type SnmpLink } from './link.ts'
 import { isMissing, textOf } from './values.ts'
 
-/** Names of what people look for: RFC 1213, 2790, 1628, 2863, 4133, 3433, and enterprises of IANA's list. */
+/** Names of common objects: RFC 1213, 2790, 1628, 2863, 4133, 3433, and enterprises of IANA's list. */
 const names: Readonly<Record<string, string>> = {
   '1.3.6.1.2.1': 'mib-2',
   '1.3.6.1.2.1.1': 'system',
@@ -51,25 +51,25 @@ const names: Readonly<Record<string, string>> = {
 const nameOf = (oid: string) => names[oid] ?? oid.slice(oid.lastIndexOf('.') + 1)
 
 const roots = ['1.3.6.1.2.1', '1.3.6.1.4.1']
-/** What is below one object, at most; and characters of a value that are shown. */
+/** Maximum children of one object, and displayed characters of a value. */
 const [most, longest] = [500, 60]
 const largestArc = 0xffffffff
 
-/** Whether an OID comes after another, in the order of agents. */
+/** Whether an OID follows another in lexicographic order. */
 const isAfter = (oid: string, before: string) => {
   const [a, b] = [oid.split('.').map(Number), before.split('.').map(Number)]
   const at = a.findIndex((arc, i) => arc !== b[i])
   return at >= 0 && (b[at] === undefined || a[at]! > b[at])
 }
 
-/** Children of an object, found with a question each: what lies below a child is stepped over. */
+/** Children of an object, one request each: the subtree of a child is skipped. */
 export const browse = async (link: SnmpLink, below: string | undefined, timeoutMs: number): Promise<Browsed[]> => {
   if (below === undefined) return roots.map((id) => ({ id, name: nameOf(id), hasMore: true }))
   if (!/^\d+(\.\d+)*$/.test(below)) throw new DriverFault('address', `${below.slice(0, 50)} is no object identifier`)
   const found: Browsed[] = []
   for (let from = below; found.length < most; ) {
     const next = await link.next(from, timeoutMs).catch((error: unknown) => {
-      // The end of what a version 1 agent has.
+      // The end of a version 1 agent's objects.
       if (error instanceof Refused && error.status === noSuchName) return undefined
       throw error instanceof Refused ? new DriverFault('refused', error.message) : error
     })

@@ -1,5 +1,5 @@
-// CBC-DES of RFC 3414, section 8: older agents have nothing better. The library asks Node for DES, and Node has only triple DES; with
-// three keys that are alike it is DES.
+// CBC-DES of RFC 3414, section 8: older agents support nothing better. The library requests DES from Node, which has only triple DES; with
+// three equal keys triple DES is DES.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import snmp, { type Algorithm } from 'net-snmp'
 
@@ -25,5 +25,5 @@ const decryptPdu: Algorithm['decryptPdu'] = (encrypted, _, salt, password, authP
   return Buffer.concat([decipher.update(encrypted), decipher.final()])
 }
 
-/** Gives the library a DES that runs. */
+/** Replaces the library's DES by a working one. */
 export const provideDes = () => void Object.assign(snmp.Encryption.algorithms[snmp.PrivProtocols.des!]!, { encryptPdu, decryptPdu })

@@ -7,14 +7,14 @@ import { isMissing, readingOfVariable, variableToWrite } from './values.ts'
 
 type SnmpBlock = Block & { timeoutMs: number }
 
-/** Variables of a request: most agents answer so many in one datagram. */
+/** Variables per request: most agents answer this many in one datagram. */
 const mostVariables = 20
-/** How long a variable that an agent of version 1 does not know is left out; it spoils the answer for its neighbours. */
+/** Time for which a variable unknown to a version 1 agent is skipped, ms: it makes the whole request fail. */
 const forgetMs = 60_000
 const browseTimeoutMs = 2000
 
 const oids = new WeakMap<PointRow, string>()
-/** @throws DriverFault for an address that the check of a configuration refuses */
+/** @throws DriverFault for an address that the configuration check refuses */
 const oidOf = (point: PointRow): string => {
   const known = oids.get(point)
   if (known) return known
@@ -34,10 +34,10 @@ const plan = (points: readonly PointRow[]): SnmpBlock[] =>
 
 const bad = (quality: number): Reading => ({ value: null, quality })
 
-/** Agents of SNMP v1, v2c and v3. */
+/** Driver for SNMP v1, v2c and v3 agents. */
 export const snmp: OpenDriver = ({ channel, now }): Driver<SnmpBlock> => {
   const link = new SnmpLink(channel)
-  /** Variables that were not there, with the time until when they are left out. */
+  /** Missing variables, with the time until which they are skipped. */
   const missing = new Map<string, number>()
   let atOnce = mostVariables
 
@@ -56,7 +56,7 @@ export const snmp: OpenDriver = ({ channel, now }): Driver<SnmpBlock> => {
       }
     }
   }
-  /** Asks again for what a refusal does not concern. */
+  /** Repeats the request without the refused variables. */
   const without = async (refusal: Refused, points: readonly PointRow[], timeoutMs: number, readings: Map<PointRow, Reading>) => {
     if (refusal.status === tooBig && points.length > 1) {
       atOnce = Math.ceil(points.length / 2)

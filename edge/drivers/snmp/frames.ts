@@ -1,8 +1,8 @@
-// What a message of SNMP says, for people: RFC 1157 and 3416 in the encoding of X.690, RFC 3412 for version 3.
+// Describes an SNMP message for a trace: RFC 1157 and 3416 in the encoding of X.690, RFC 3412 for version 3.
 import { masked } from '../secrets.ts'
 
 type Part = { tag: number; start: number; end: number }
-/** The element at an offset; undefined where bytes are none. */
+/** The element at an offset; undefined if the bytes are invalid. */
 const partAt = (bytes: Buffer, at: number): Part | undefined => {
   const [tag, first] = [bytes[at], bytes[at + 1]]
   if (tag === undefined || first === undefined) return undefined
@@ -12,7 +12,7 @@ const partAt = (bytes: Buffer, at: number): Part | undefined => {
   const start = at + 2 + more
   return start + length <= bytes.length ? { tag, start, end: start + length } : undefined
 }
-/** Elements from an offset on, as far as there are any. */
+/** Elements from an offset, up to the first invalid one. */
 const partsFrom = (bytes: Buffer, start: number, end: number): Part[] => {
   const parts: Part[] = []
   for (let at = start; at < end; ) {
@@ -51,7 +51,7 @@ const pduMeaning = (bytes: Buffer, pdu: Part) => {
   return `${kinds[pdu.tag] ?? `message ${pdu.tag}`} ${numberIn(bytes, id)}: ${error ? errorName(error) : `${count} values`}`
 }
 
-/** A message for people, without the community or any of these texts. */
+/** A message for display, without the community and these texts. */
 export const readable = (bytes: Buffer, secrets: readonly string[]): { bytes: Buffer; meaning: string } => {
   const shown = masked(bytes, secrets)
   const whole = partAt(bytes, 0)

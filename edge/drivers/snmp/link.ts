@@ -9,9 +9,9 @@ import { errorName, readable } from './frames.ts'
 
 provideDes()
 
-/** Refusals of an agent, error-status of RFC 3416. */
+/** Refusals of an agent (error-status of RFC 3416). */
 export const [tooBig, noSuchName] = [1, 2]
-/** An agent refused a request; `oid` is the variable that it names. */
+/** An agent refused a request; `oid` is the variable in its error. */
 export class Refused extends Error {
   readonly status: number
   readonly oid: string | undefined
@@ -22,7 +22,7 @@ export class Refused extends Error {
   }
 }
 
-/** What an agent of version 3 reports of our credentials (RFC 3414, section 3.2). Texts of the library may hold digests. */
+/** Reports of a version 3 agent about our credentials (RFC 3414, section 3.2). The library's own texts may contain digests. */
 const reports = [
   'Unsupported Security Level',
   'Not In Time Window',
@@ -44,7 +44,7 @@ const faultOf = (error: Error, timeoutMs: number): Error => {
 
 type Credentials = { version: number; community: string; user: Parameters<typeof snmp.createV3Session>[1] }
 
-/** Settings of the channel, as the library wants them. @throws DriverFault where they do not fit together */
+/** Settings of the channel in the library's format. @throws DriverFault if they are inconsistent */
 const credentialsOf = ({ Settings }: ChannelRow, isWriting: boolean): Credentials => {
   const text = (name: string) => String(settingOf(protocol.channel, Settings, name) ?? '')
   const [version, auth, priv] = [text('Version'), text('AuthProtocol'), text('PrivProtocol')]
@@ -69,12 +69,12 @@ const credentialsOf = ({ Settings }: ChannelRow, isWriting: boolean): Credential
 
 type Ask<T> = (session: Session, answered: (error: Error | null, answer?: T) => void) => void
 
-/** Sessions with one agent: one to read and, where it has a community of its own, one to write. */
+/** Sessions with one agent: one for reads and, if it has a separate community, one for writes. */
 export class SnmpLink {
   readonly #channel: ChannelRow
   readonly #secrets: readonly string[]
   #sessions: { reading: Session; writing: Session } | undefined
-  /** What waits for an answer. A socket that is closed drops what it has not sent, and the library never hears of it. */
+  /** Pending requests. A closed socket drops unsent data without a callback to the library. */
   readonly #waiting = new Set<(fault: DriverFault) => void>()
   #trace: ((frame: Frame) => void) | undefined
 
@@ -91,7 +91,7 @@ export class SnmpLink {
     this.#trace = receive
   }
 
-  /** Opens sockets; whether an agent is there shows with the first question. @throws DriverFault down */
+  /** Opens sockets; the first request shows whether an agent answers. @throws DriverFault down */
   async open() {
     this.close()
     const { Ip, Settings } = this.#channel
@@ -148,7 +148,7 @@ export class SnmpLink {
     return session
   }
 
-  /** A socket that hears the agent alone, and tells the trace. */
+  /** A socket that receives only from the agent, and traces. */
   #socket(transport: 'udp4' | 'udp6', host: string, port: number): SnmpSocket {
     const socket = createSocket(transport)
     const tell = (isSent: boolean, bytes: Buffer) => this.#trace?.({ isSent, ...readable(bytes, this.#secrets) })

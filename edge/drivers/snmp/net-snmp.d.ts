@@ -1,8 +1,8 @@
-/** The part of net-snmp 3.29 that the driver uses; it publishes no types. */
+/** The used part of net-snmp 3.29, which publishes no types. */
 declare module 'net-snmp' {
   export type Varbind = { oid: string; type: number; value: unknown }
   type Answered<T> = (error: Error | null, answer?: T) => void
-  /** What a session asks of a socket. */
+  /** The socket interface that a session needs. */
   export type SnmpSocket = {
     on(event: 'message' | 'close' | 'error', heard: (bytes: Buffer) => void): unknown
     send(bytes: Buffer, offset: number, length: number, port: number, host: string, sent: (error: Error | null) => void): void

@@ -1,4 +1,4 @@
-// Net-SNMP's agent, as Debian packages it.
+// Tests with Net-SNMP's agent, as packaged by Debian.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -37,7 +37,7 @@ describe.skipIf(!hasSnmpd)(`on Debian's snmpd${hasSnmpd ? '' : ' (skipped withou
       'sysServices 72',
       ...users.map(([name, a, p]) => `createUser ${name} ${a} "${auth}" ${p} "${priv}"\nrwuser ${name} priv`),
       `createUser plain SHA "${auth}"\nrouser plain auth`,
-      // A number in a text, as scripts of people give one.
+      // A number as text, as scripts return it.
       'extend temperature /bin/echo 21.5',
     ]
     writeFileSync(join(folder, 'snmpd.conf'), lines.join('\n'))

@@ -4,12 +4,12 @@ import { DriverFault, type PointRow, type Reading } from '../driver.ts'
 import { numberInText, rawOfValue, readingOfValue } from '../numbers.ts'
 import { shortest } from '../values.ts'
 
-/** Tags of values: RFC 2578, and exceptions of RFC 3416. */
+/** Value tags: RFC 2578, and exceptions of RFC 3416. */
 const [integer, octets, empty, opaque, counter64] = [2, 4, 5, 68, 70]
 const unsigned: readonly number[] = [65, 66, 67]
 const exceptions: readonly number[] = [128, 129, 130]
 
-/** Float and double inside Opaque, as Net-SNMP writes them: 9f78 and 9f79, with their length. */
+/** Float and double inside Opaque, as encoded by Net-SNMP: 9f78 and 9f79, with their length. */
 const inOpaque = (bytes: Buffer): number | undefined => {
   if (bytes.length === 7 && bytes.readUIntBE(0, 3) === 0x9f7804) return shortest(bytes.readFloatBE(3))
   if (bytes.length === 11 && bytes.readUIntBE(0, 3) === 0x9f7908) return bytes.readDoubleBE(3)
@@ -18,7 +18,7 @@ const inOpaque = (bytes: Buffer): number | undefined => {
 
 const bigOf = (bytes: Buffer) => (bytes.length ? BigInt(`0x${bytes.toString('hex')}`) : 0n)
 
-/** The number that a variable holds; undefined for addresses, names and texts without one. */
+/** The number in a variable; undefined for addresses, names and texts without a number. */
 const numberOf = ({ type, value }: Varbind): number | bigint | undefined => {
   if ((type === integer || unsigned.includes(type)) && typeof value === 'number') return value
   if (!Buffer.isBuffer(value)) return undefined
@@ -52,7 +52,7 @@ const limits: Readonly<Record<number, readonly [number, number]>> = {
   67: [0, 0xffffffff],
 }
 
-/** The variable that holds a value, of the type that it has in the agent. @throws RangeError */
+/** The variable with the value, in the agent's type. @throws RangeError */
 export const variableToWrite = (point: PointRow, before: Varbind, value: number): Varbind => {
   const raw = rawOfValue(point, value)
   const { oid, type } = before
