@@ -6,7 +6,7 @@ import { Id, resource } from '../../../contract/resource.ts'
 /** Types of `up/event` in the gateway protocol; 11, 12, 14 and 15 come from the server itself. */
 export const gatewayEventTypes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const
 
-/** What a gateway has reported about itself; the newest 10,000 of each are stored. */
+/** Events of a gateway; the newest 10,000 of each gateway are stored. */
 export const gatewayEvent = resource('gatewayEvent', {
   path: '/Events/Events',
   permission: 'm10109',
@@ -16,10 +16,10 @@ export const gatewayEvent = resource('gatewayEvent', {
   fields: {
     GatewayId: ref('gateway', { required: true, set: 'never', search: true }),
     Type: choice(gatewayEventTypes, { required: true, set: 'never', search: true }),
-    /** 0 for information or over again, 1 to 3 the worse. */
+    /** 0 for information or the end of an event, 1 to 3 with rising severity. */
     Level: choice([0, 1, 2, 3], { required: true, set: 'never', search: true }),
     Text: text({ required: true, max: 500, set: 'never', search: true }),
-    /** Of the gateway's clock. */
+    /** On the gateway's clock. */
     Time: instant({ required: true }),
     MsgId: text({ max: 64, required: true, set: 'never' }),
   },
@@ -53,11 +53,11 @@ export const eventCalls = {
     path: '/Events/Events/Timeline',
     permission: 'm10102',
     query: Type.Object({
-      /** One of the two. */
+      /** Exactly one of the two. */
       GatewayId: Type.Optional(Id),
       ProjectId: Type.Optional(Id),
       Kind: Type.Optional(Kind),
-      /** `Next` of the page before. */
+      /** `Next` of the previous page. */
       Before: Type.Optional(Type.String({ pattern: '^\\d{1,16}\\.[1-3]\\.\\d{1,15}$' })),
       PageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
     }),

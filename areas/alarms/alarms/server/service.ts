@@ -30,30 +30,30 @@ export {
 export { judgePast, type PastAlarm, type PastRule, pastRules, savePast } from './past.ts'
 export { audienceNames } from './ruleEffects.ts'
 
-/** How other areas write rules: checked like those that people enter. */
+/** Rule writes for other areas, with the same checks as for people. */
 export const ruleWrites = { create: rules.create, change: rules.update, remove: rules.remove }
 
-/** Of alarms of cold rooms. */
+/** Alarm type of cold rooms. */
 export const coldStoreAlarms = 4
-/** Which type the alarms of a rule have. */
+/** Sets the type of a rule's alarms. */
 export const setAlarmType = (db: Db, rule: number, type: number) =>
   db.rows(sql`update alarm_rule set "AlarmType" = ${type} where "Id" = ${rule}`)
 
-/** How other areas check the receivers of messages. */
+/** Checks of message receivers for other areas. */
 export const pushWrites = { faults: checkPush }
 
 type Alarm = Row<typeof alarmInfo>
 const alarms = store(alarmInfo)
 
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
-/** How long an alarm was active, s, by the walls of the zone in which it leaves. */
+/** Duration of an alarm, s. Its times are wall times of `zone`. */
 const activeSeconds = ({ StartTime, RecoverTime }: Alarm, zone: string): number | null => {
   if (!StartTime || !RecoverTime) return null
   const [start = 0, end = 0] = [StartTime, RecoverTime].map((wall) => instant(zone, Date.parse(`${wall.replace(' ', 'T')}Z`), 'first'))
   return (end - start) / 1000
 }
 
-/** Alarms as a reader of a language sees them: named, and found by a part of their names, in it. */
+/** Alarms in a reader's language: displayed and searched by translated name. */
 export const alarmsIn = (language: Language) => {
   const translated = (alarm: Alarm, zone: string): Alarm => ({
     ...alarm,
@@ -69,7 +69,7 @@ export const alarmsIn = (language: Language) => {
   }
 }
 
-/** All or none: an id the actor does not see undoes everything. Rows that `set` would not change are left as they are. */
+/** All or none: an id that the actor may not see fails the call. Skips rows that `set` would not change. */
 export const change = (db: Db, actor: Actor, ids: readonly number[], unchanged: (alarm: Alarm) => boolean, set: Sql) =>
   db.tx(
     async (db) => {
@@ -100,8 +100,8 @@ export const acknowledge = (db: Db, actor: Actor, ids: readonly number[]) =>
   change(db, actor, ids, (alarm) => alarm.AckStatus === 1, acknowledged(actor))
 
 /**
- * Somebody has dealt with it; that acknowledges it too. While the condition lasts, the alarm stays active as handled
- * (ruling 43) and the engine, for which it is still active, raises no other.
+ * Marks alarms as handled, which also acknowledges them. While the condition lasts, the alarm stays active as handled
+ * (ruling 43). The engine still has it as active and raises no other alarm.
  */
 export const handle = (db: Db, actor: Actor, ids: readonly number[], desc: string) =>
   change(
@@ -129,10 +129,10 @@ export const unhandled = async (db: Db, actor: Actor) => {
   return counts!
 }
 
-/** An alarm of the server itself: its name in no language, the limit, the value, epoch ms. */
+/** An alarm about the server itself: an untranslated name, the limit, the value, epoch ms. */
 export type SystemAlarm = { EnterpriseId: number; RuleName: string; LimitValue: number; Value: number; Time: number }
 
-/** Raises or clears it. Returns its Id, or nothing if the state did not change. */
+/** Raises or clears it. Returns its Id, or undefined if the state did not change. */
 export const turnSystem = async (db: Db, isActive: boolean, { EnterpriseId, RuleName, LimitValue, Value, Time }: SystemAlarm) => {
   const time = new Date(Time)
   const [row] = await db.rows<{ Id: number }>(

@@ -26,6 +26,6 @@ export const startAlarmArea = (c: Context, registry: AlarmNeeds['registry'] & Ru
   return alarms
 }
 
-/** Runs what rules do: messages, notices, and writes, which need the gateways. */
+/** Runs the actions of rules: messages, notices, and writes, which need the gateways. */
 export const startAlarmActions = ({ database, channels, clock, log, isOwner, opened }: Context, write: ActionNeeds['write']) =>
   opened(startActions({ database, delivery: channels.delivery, write, clock, log, isOwner }), (a) => a.stop())

@@ -20,7 +20,7 @@ type Entry = {
   Time: string
 }
 
-/** Pushes as the channels' log has them, and points that were written; webhooks and notices of actions are pushes as well. */
+/** Pushes from the channels' log, and written points. Webhooks and notices of actions count as pushes. */
 export const timeline = async (db: Db, actor: Actor, id: number) => {
   const { EnterpriseId } = await store(alarmInfo).find(db, actor, id)
   const shown = !actor.dataScope?.hidden.almPushRecord

@@ -1,4 +1,4 @@
-// A rule over what is stored of its points: the engine that would judge it, with the clock of the readings.
+// Tests a rule over stored readings, with the real engine and the clock of the readings.
 
 import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
@@ -10,7 +10,7 @@ import { Rules } from './alarming/rules/engine.ts'
 import { type PlantRegistry, plantOf } from './ruleRegistry.ts'
 
 /**
- * Points of a try, its readings, those read and judged at a time, alarms that are named one by one, ms it may take.
+ * Limits of a test: points, readings in total, readings per query, listed rows, listed alarms, and ms.
  * `steps`: visits of slots in one turn of the event loop.
  */
 const most = { points: 200, samples: 3_000_000, read: 50_000, rows: 2000, steps: 20_000, alarms: 1000, ms: 30_000 }
@@ -20,7 +20,7 @@ const minute = 60_000
 export type Tried = { Name: string; ParaId: number; AlarmLevel: number; Start: number; End: number | null; Value: number | null }
 export type Read = (points: readonly number[], start: number, end: number, limit?: number) => Promise<Stored[]>
 
-/** Every alarm between `start` and `end` (epoch ms). Fault rangeTooLong where that is more than one may wait for. */
+/** All alarms between `start` and `end` (epoch ms). Fault rangeTooLong above the limits. */
 export const tryRule = async (
   configure: RuleConfigure,
   level: number,

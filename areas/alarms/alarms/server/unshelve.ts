@@ -1,4 +1,4 @@
-// Returns shelved alarms when their time is over (ISA-18.2).
+// Returns shelved alarms when their time is up (ISA-18.2).
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../../../../server/database/db.ts'

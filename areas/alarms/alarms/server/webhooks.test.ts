@@ -1,4 +1,4 @@
-// Subscriptions to alarms: an incident system outside hears of each once, in order, and can acknowledge.
+// Alarm webhooks: an external incident system receives each alarm once, in order, and can acknowledge it.
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ const subscribe = async (more: object = {}, as = 'owner') => {
   area.providers.signHooksWith(hook.Secret)
   return hook
 }
-/** What the receiver took, each signed with the subscription's secret. */
+/** Received messages, each signed with the webhook's secret. */
 const heard = () => area.providers.inbox.map((r) => r.body as { Event: string; Title: string; Alarm: Record<string, unknown> })
 const events = () => heard().map((b) => b.Event)
 const standing = async () => (await area.alarmsOf(p)).at(-1)!.Id

@@ -18,7 +18,7 @@ const rows = store(alarmWebhook)
 /** Only people who see all projects may subscribe to the whole tenant. */
 const wide = store({ ...alarmWebhook, owner: 'tenant' })
 
-/** Subscriptions to alarms. Their secrets pass through here once, on their way out. */
+/** Routes of alarm webhooks. A secret is in one answer only. */
 export const webhookRoutes = (app: FastifyInstance, { database, vault, delivery }: Needs) => {
   const giveSecret = async (db: Db, { Id, EnterpriseId }: { Id: number; EnterpriseId: number }) => {
     const Secret = `whsec_${randomBytes(32).toString('base64')}`

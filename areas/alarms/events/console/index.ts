@@ -3,7 +3,7 @@ import type { Screens } from '../../../../console/shell/screens.ts'
 import { levels } from '../../../../console/theme/State.tsx'
 import { gatewayEvent } from '../contract.ts'
 
-/** What gateways have reported about themselves, newest first. */
+/** Events of gateways, newest first. */
 export const events = list(gatewayEvent, ['Time', 'GatewayId', 'Type', 'Level', 'Text'], {
   states: { Level: levels },
   links: { GatewayId: (row) => `/projectManagement/gatewayPreView?Id=${row.GatewayId}&tab=events` },

@@ -5,7 +5,7 @@ import { listsOf } from '../../../../server/resource/crud.ts'
 import { eventCalls, gatewayEvent } from '../contract.ts'
 import { timeline } from './timeline.ts'
 
-/** What gateways have reported about themselves. */
+/** Events of gateways. */
 export const eventRoutes = (app: FastifyInstance) => {
   const r = gatewayEvent
   listsOf(app, r, { path: `${r.path}/List` })

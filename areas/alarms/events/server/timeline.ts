@@ -12,7 +12,7 @@ import { type eventCalls, gatewayEvent, type TimelineKind } from '../contract.ts
 
 type Part = { of: Resource; time: string; columns: Sql; where?: Sql }
 
-/** The tables of a timeline. Columns: level, code, subject, text. A push that was accepted is a version, not a command. */
+/** The tables of a timeline. Columns: level, code, subject, text. An accepted push is a version, not a command. */
 const parts: Record<TimelineKind, Part> = {
   1: { of: gatewayEvent, time: 'Time', columns: sql`t."Level", null::integer, t."Type"::text, t."Text", null::bigint as "UserId"` },
   2: {
@@ -65,7 +65,7 @@ type Entry = {
   UserName: string | null
 }
 
-/** What happened to a gateway, or to the gateways of a project, newest first. Kinds that the actor may not read are left out. */
+/** History of a gateway, or of a project's gateways, newest first. Omits kinds that the actor may not read. */
 export const timeline = async (db: Db, actor: Actor, query: Query<typeof eventCalls.timeline>) => {
   const { GatewayId, ProjectId, Kind, Before, PageSize = standardSize } = query
   const where = GatewayId ? sql`t."Id" = ${GatewayId}` : sql`t."ProjectId" = ${ProjectId}`

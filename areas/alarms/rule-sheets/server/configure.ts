@@ -1,4 +1,4 @@
-// Between what a rule watches and the texts that name it in a sheet.
+// Converts the conditions of a rule to sheet texts with point names, and back.
 import { sql } from 'kysely'
 import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -37,7 +37,7 @@ const pointsWhere = (db: Db, actor: Actor, where: ReturnType<typeof sql>) =>
 const modelsWhere = (db: Db, actor: Actor, where: ReturnType<typeof sql>) =>
   db.rows<{ Id: number; ModelName: string }>(sql`select "Id", "ModelName" from pro_model t where ${visible(proModel, actor)} and ${where}`)
 
-/** Rules with their texts, their points by name where a name means one. */
+/** Rules as texts, with points by name if the name is unique. */
 export const inText = async (db: Db, actor: Actor, rows: readonly Rule[]): Promise<Values[]> => {
   const configures = rows.map((r) => r.RuleConfigure as RuleConfigure)
   const conditions = configures.flatMap((c) => c.RuleList.flatMap((g) => g.Conditions))
@@ -135,7 +135,7 @@ const read = <T>(values: Values, field: string, of: (text: string) => T): T => {
   }
 }
 
-/** What the changed cells ask for; the others keep what the rule has. */
+/** The effects in the changed cells; other cells keep those of the rule. */
 export const effectsSaid = async (db: Db, actor: Actor, project: number, says: (cell: string) => boolean, values: Values) => {
   const push = says('Messages') ? read(values, 'Messages', readPush) : undefined
   const doing = says('Actions') ? read(values, 'Actions', readDoing) : undefined
@@ -187,7 +187,7 @@ export const configureOf = async (db: Db, actor: Actor, project: number, values:
   }
   const condition = ({ points, ...rest }: NamedRule['groups'][number]['conditions'][number]) => {
     const [DeviceSelection, ...others] = points.map(selectionOf)
-    // All points of a condition are looked for on the same devices.
+    // All points of a condition are on the same devices.
     const at = others.findIndex((other) => JSON.stringify(other) !== JSON.stringify(DeviceSelection))
     if (at >= 0)
       throw new FieldFaults([{ field: 'Conditions', rule: 'alarmRule.fault.unreadable', values: { at: pointText(points[at + 1]!) } }])

@@ -1,4 +1,4 @@
-// Messages and actions of rules between numbers, as rules hold them, and the names of a sheet. What has no name left goes by its number.
+// Converts messages and actions of rules between numbers, as stored, and names, as in a sheet. A record without a unique name has its number.
 import { sql } from 'kysely'
 import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -22,7 +22,7 @@ export const storedEffects = (rule: Rule): Effects => ({
 })
 
 type Kind = 'user' | 'roster' | 'department' | `template${number}`
-/** What can be named in a tenant: rosters, templates, robots, and of the people in the actor's sight `users` (numbers) or `accounts`. */
+/** The names of a tenant: rosters, templates, robots, and of the people visible to the actor `users` (numbers) or `accounts`. */
 const known = async (db: Db, actor: Actor, EnterpriseId: number, users: readonly number[], accounts: readonly string[]) => {
   const { Rosters, Templates } = await audienceNames(db, { EnterpriseId })
   const people = await db.rows<{ Id: number; Name: string }>(
@@ -59,7 +59,7 @@ const whom = <A, B>({ UserId, TeamId, DepartmentId }: Whom<A>, to: (kind: Kind, 
   ...(DepartmentId ? { DepartmentId: to('department', DepartmentId) } : {}),
 })
 
-/** The cells of rules, in their order. */
+/** The cells of rules, in order. */
 export const effectTexts = async (db: Db, actor: Actor, rules: readonly Rule[], point: (id: number) => Named) => {
   const tenants = new Map(
     (
@@ -89,8 +89,8 @@ export const effectTexts = async (db: Db, actor: Actor, rules: readonly Rule[], 
 }
 
 /**
- * Resolves what the text names to ids; omits what it leaves out.
- * @throws FieldFaults at the column, with the name that nothing has.
+ * Resolves names in the text to ids; leaves out what the text omits.
+ * @throws FieldFaults at the column, with the unknown name.
  */
 export const effectsOf = async (
   db: Db,

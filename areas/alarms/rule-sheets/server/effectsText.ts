@@ -1,16 +1,16 @@
-// Who a rule notifies and what it does, each in one cell of a sheet: `bell, email "Plant" to admin, roster "Night"; again every 15 min`
-// and `{Pump 1 / Valve} = 0 after 5 s; call "https://…"; notify admin: "Close it"`. People are named by account, `#12` by
+// Receivers and actions of a rule, each in one cell of a sheet: `bell, email "Plant" to admin, roster "Night"; again every 15 min`
+// and `{Pump 1 / Valve} = 0 after 5 s; call "https://…"; notify admin: "Close it"`. People are identified by account, or by `#12` for a
 // number. Pure.
 import { type AlarmPush, PushMethod } from '../../alarm-rules/alarm-push.ts'
 import { type Named, number, pointText, type Reader, reader, readPoint } from './text.ts'
 
-/** Whom and by which ways: `N` is a number as the rule holds it, or a name as a sheet does. */
+/** Receivers and methods: `N` is a number as stored, or a name as in a sheet. */
 export type Audience<N> = { PushUsers: N[]; PushRosters?: N[]; PushMethods: { Method: 1 | 2 | 3 | 4 | 5 | 6 | 7; TemplateId?: N | null }[] }
 export type Push<N> = Omit<AlarmPush, keyof Audience<N> | 'StepPush'> &
   Audience<N> & { StepPush?: { Enabled: 0 | 1; Steps: (Audience<N> & { Delay: number })[] } | null }
 export type Write<P> = { ParaId: P; Value: number; DelayS?: number }
 export type Action<N> = { Type: 1 | 3 | 5; Url?: string; PushUsers?: N[]; Text?: string; Urgency?: 1 | 2 | 3 } & Whom<N>
-/** Whom an order is for: a person, a roster or a department. */
+/** The assignee of an order: a person, a roster or a department. */
 export type Whom<N> = { UserId?: N; TeamId?: N; DepartmentId?: N }
 export type Doing<N, P> = { writes: Write<P>[]; actions: Action<N>[] }
 
@@ -37,7 +37,7 @@ const orderText = ({ UserId, TeamId, DepartmentId, Urgency }: Action<string>) =>
     .join(' ')
 const unit = { 1: 's', 2: 'min' } as const
 
-/** What is switched off is not in it. */
+/** Omits disabled parts. */
 export const pushText = (p: Push<string> | null): string => {
   if (!p) return ''
   const quiet = p.NoDisturb?.Enabled ? p.NoDisturb : undefined
@@ -168,7 +168,7 @@ const renamed = <A, B>(a: Audience<A>, to: Naming<A, B>): Audience<B> => ({
     ...(TemplateId === null || TemplateId === undefined ? {} : { TemplateId: to.template(Method, TemplateId) }),
   })),
 })
-/** Numbers for names, or names for numbers. */
+/** Replaces names by numbers, or the reverse. */
 export const renamedPush = <A, B>(p: Push<A>, to: Naming<A, B>): Push<B> => {
   const { StepPush, PushUsers: _, PushRosters: __, PushMethods: ___, ...rest } = p
   const Steps = StepPush?.Steps.map((s) => ({ Delay: s.Delay, ...renamed(s, to) }))

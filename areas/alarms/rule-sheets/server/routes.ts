@@ -1,4 +1,4 @@
-// Rules as a sheet: what a rule watches, who it notifies and what it does as texts that name points and people.
+// Rules as a sheet: conditions, receivers and actions as texts that name points and people.
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { csvLine, csvMark } from '../../../../contract/csv.ts'
@@ -25,7 +25,7 @@ import { configureOf, effectsSaid, inText } from './configure.ts'
 type Rule = Row<typeof alarmRule>
 type Values = Record<string, unknown>
 const rules = store(alarmRule)
-/** Each row is checked like one that is entered. */
+/** Limit of an import: each row gets the full checks of a rule. */
 const mostRows = 2000
 const shownChanges = 20
 
@@ -53,7 +53,7 @@ const sheet = resource('alarmRule', {
   },
 })
 const names = Object.keys(sheet.fields)
-/** The column of a fault of the rule. */
+/** The column of a rule's error. */
 const columnOf = (field: string) =>
   field.startsWith('RuleConfigure.Enable')
     ? 'Enable'
@@ -74,7 +74,7 @@ const list = async (db: Db, actor: Actor, q: Listing) => {
   return { ...page, Items: await inText(db, actor, page.Items as Rule[]) }
 }
 
-/** Rules are known by project and name. All or nothing; a preview is the same, undone. */
+/** Rules are matched by project and name. All or nothing; a preview rolls back. */
 const importRules = async (
   db: Db,
   actor: Actor,

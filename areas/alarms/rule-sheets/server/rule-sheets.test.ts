@@ -1,4 +1,4 @@
-// Rules leave as a sheet and come back: what they watch names points in words.
+// Export and import of rules as a sheet: conditions name points in words.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Wrapper } from '../../../../contract/call.ts'

@@ -1,15 +1,15 @@
-// What a rule says, in one cell of a sheet: `{Pump 1 / Pressure} > 10 for 60 s and {Pump 1 / Run} = 1`. Points are named by device and
+// A rule's conditions in one cell of a sheet: `{Pump 1 / Pressure} > 10 for 60 s and {Pump 1 / Run} = 1`. Points are identified by device and
 // name; `{#12}` is point 12, `{A, B / P}` point P of the devices A and B, `{* / P}` that of every device of the project, `{* M / P}` that
-// of every one of model M. Pure.
+// of every device of model M. Pure.
 import type { RuleCondition, RuleConfigure } from '../../alarm-rules/alarm-configure.ts'
 
-/** A point as a cell names it: by id, by device and name, or by devices (none: all of the project) or a model that a rule selects. */
+/** A point in a cell: by id, by device and name, or by devices (none: all of the project) or a model that a rule selects. */
 export type Named =
   | { id: number }
   | { device: string; point: string }
   | { devices: string[]; point: string }
   | { model: string; point: string }
-/** A condition whose points are still names. */
+/** A condition with point names instead of ids. */
 export type NamedCondition = Omit<RuleCondition, 'AlarmParams' | 'DeviceSelection'> & { points: Named[] }
 export type NamedRule = { LogicSymbol: 1 | 2; groups: { LogicSymbol: 1 | 2; conditions: NamedCondition[] }[] }
 
@@ -113,7 +113,7 @@ const readCondition = (r: Reader): NamedCondition => {
   return condition
 }
 
-/** A list joined by `and` or by `or`; both in one need brackets. */
+/** A list joined by `and` or by `or`; a mix needs brackets. */
 const joined = <T>(r: Reader, one: () => T): { LogicSymbol: 1 | 2; items: T[] } => {
   const items = [one()]
   const join = r.take(/(and|or)\b/)?.[1]?.toLowerCase()
@@ -178,7 +178,7 @@ export const readEnable = (text: string): Enabled => {
 }
 
 type Steps = NonNullable<RuleConfigure['Severity']>
-/** `2: 80, 3: 90`: from which value on it is of which level. */
+/** `2: 80, 3: 90`: levels and the values from which they apply. */
 export const severityText = (steps: RuleConfigure['Severity']) =>
   (steps ?? []).map(({ AlarmLevel, ParamValue }) => `${AlarmLevel}: ${ParamValue}`).join(', ')
 export const readSeverity = (text: string): Steps => {

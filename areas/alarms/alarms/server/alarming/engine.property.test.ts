@@ -21,7 +21,7 @@ const watchOf = (point: number) =>
 const reading = fc.record({
   point: fc.constantFrom(1, 2, 3),
   step: fc.integer({ min: -2, max: 4 }),
-  // JSON, through which states are saved, has no -0.
+  // States are saved as JSON, which has no -0.
   value: fc.oneof(
     fc.integer({ min: -8, max: 18 }),
     fc.double({ min: -8, max: 18, noNaN: true }).map((n) => n + 0),
@@ -142,7 +142,7 @@ test('a tick between two readings changes when an event is emitted, not which ev
     const events: AlarmEvent[] = []
     let newest = 0
     for (const sample of samples) {
-      // Until the newest reading only: beyond it a tick knows less than a late reading will.
+      // Only up to the newest reading: after it, a late reading may still change the result.
       newest = Math.max(newest, sample.time)
       events.push(...ticked.judge([sample]), ...ticked.tick(Math.min(...[1, 2].map((p) => ticked.state(p)?.time ?? 0))))
     }
@@ -193,7 +193,7 @@ test('with conditions saved when they turned and times witnessed again, nothing 
       second.witness(samples.slice(settled, cut))
       const middle = (cut + samples.length) >> 1
       events.push(...second.judge(samples.slice(cut, middle)))
-      // Settled: what the third engine gets is all there is to know, the newest readings apart from what has turned.
+      // The third engine gets the complete settled state, except for the newest readings since the last transition.
       for (const point of second.take('turned')) saved.set(point, second.state(point)!)
       const newest = second.take('touched').map((point) => ({ point, quality: 0, n: second.judged, ...second.newest(point)! }))
       const third = new Engine()

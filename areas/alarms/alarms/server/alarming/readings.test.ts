@@ -20,6 +20,6 @@ test('a block that was packed stays as it was when more is read', () => {
   const packed = readings.pack(0)!
   readings.put(7, { time: 3, value: 4 })
   readings.put(8, { time: 5, value: 6 })
-  // As PostgreSQL's answers come: in the middle of a larger buffer.
+  // Like PostgreSQL's answers: a slice of a larger buffer.
   expect(unpack(0, Buffer.concat([Buffer.from('x'), packed]).subarray(1))).toEqual([{ point: 7, time: 1, value: 2 }])
 })

@@ -71,7 +71,7 @@ const loggedOf = async (db: Db, alarm: About, push: AlarmPush, now: number, whic
   })
 }
 
-/** Everybody who was notified of an alarm according to the log, deferred messages included, so that nobody gets a recovery without its alarm. */
+/** Everyone notified of an alarm according to the log, including deferred messages, so that no one gets a recovery without its alarm. */
 export const notified = (db: Db, alarm: About, push: AlarmPush, now: number) =>
   loggedOf(
     db,

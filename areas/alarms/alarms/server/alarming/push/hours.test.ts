@@ -9,7 +9,7 @@ const push = (Start: string, End: string, Mode: 1 | 2 = 2) => ({
 })
 
 describe('quiet hours', () => {
-  // Berlin goes to summer time on 29 March 2026 at 01:00 UTC, and back on 25 October at 01:00 UTC.
+  // Berlin switches to summer time on 29 March 2026 at 01:00 UTC, and back on 25 October at 01:00 UTC.
   const cases: [what: string, zone: string, start: string, end: string, time: string, until: string | 'now'][] = [
     ['before', 'UTC', '08:00', '10:00', '2026-06-01T07:59:59Z', 'now'],
     ['the first moment', 'UTC', '08:00', '10:00', '2026-06-01T08:00:00Z', '2026-06-01T10:00:00Z'],

@@ -1,4 +1,4 @@
-// What judging costs, counted in visits of slots: no rule may cost more than its slots once or a few times, for each reading.
+// The cost of evaluation, in slot visits: for each reading, a rule costs its slots once or a few times at most.
 import { expect, test } from 'vitest'
 import type { Stored } from '../../../../../../server/telemetry/sample.ts'
 import type { RuleCondition, RuleConfigure } from '../../../../alarm-rules/alarm-configure.ts'
@@ -6,7 +6,7 @@ import { compile } from './compile.ts'
 import { Rules } from './engine.ts'
 import { base, condition, plant } from './rules.fixture.ts'
 
-/** Conditions of a rule, or of rules, over these points, each condition a little different. */
+/** Conditions of one or more rules over these points, each slightly different. */
 const ruleOf = (
   conditions: number,
   points: readonly number[],
@@ -23,7 +23,7 @@ const ruleOf = (
     },
   ],
 })
-/** A value that turns every condition each time. */
+/** A value that changes every condition each time. */
 const swinging = (count: number, stepMs = 1000): Stored[] =>
   Array.from({ length: count }, (_, i) => ({ point: 1, time: base + i * stepMs, value: i % 2 ? 100 : 0, quality: 0, n: i + 1 }))
 const perReading = (rules: RuleConfigure[], rows = swinging(50), now?: (row: Stored) => number) => {

@@ -1,4 +1,4 @@
-// No field of a rule's configuration is silently without effect: changing any one changes what is found on the same readings, or is refused.
+// Every field of a rule's configuration has an effect: a change of any field changes the result on the same readings, or is refused.
 import { expect, test } from 'vitest'
 import type { Stored } from '../../../../../../server/telemetry/sample.ts'
 import { configureFaults, RuleConfigure } from '../../../../alarm-rules/alarm-configure.ts'
@@ -8,7 +8,7 @@ import { configure, plant } from './rules.fixture.ts'
 
 const base = Date.UTC(2026, 5, 1, 12)
 const minute = 60_000
-/** Two in three values are multiples of 5, so that they meet limits exactly. */
+/** Two in three values are multiples of 5, so that they equal limits exactly. */
 const drawn = (random: number) => (random % 3 ? (random % 10) * 5 : (random % 95) / 2)
 const readings: Stored[] = []
 for (let m = 0, seed = 7, n = 0; m < 8 * 1440; m += 5 + (seed % 16)) {
@@ -69,9 +69,9 @@ const bases: Record<string, RuleConfigure> = {
   everywhere: configure([{ AlarmParams: [{ ParaName: 'P1' }], DeviceSelection: { Type: 3, ProjectId: 4 } }]),
 }
 
-/** Taken from the point itself when a rule is saved, whatever is sent. */
+/** Taken from the point when a rule is saved, regardless of the request. */
 const derived = new Set(['DeviceId', 'ParaDataType'])
-/** With a single group, or a single condition in it, there is nothing to put together. */
+/** A single group or condition has nothing to combine. */
 const isIdle = (path: string, config: RuleConfigure) =>
   path.endsWith('LogicSymbol') &&
   (path === 'LogicSymbol' ? config.RuleList.length : config.RuleList[Number(path.split('.')[1])]!.Conditions.length) < 2

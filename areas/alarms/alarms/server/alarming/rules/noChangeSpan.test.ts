@@ -22,7 +22,7 @@ const beside = (x: number) => [
   x + Number.MIN_VALUE,
   x - Number.MIN_VALUE,
 ]
-/** Values around all that a test compares with. */
+/** Values around all limits of a test. */
 const edges = ({ a, b, band }: Test) =>
   [a, b, a - band, a + band, b + band, b - band].flatMap(beside).concat([-1e6, a + 1, a - 1, b + 1, 1e6])
 

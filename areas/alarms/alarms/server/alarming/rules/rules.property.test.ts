@@ -56,7 +56,7 @@ const rule = fc
       maxLength: 2,
     }),
     severe: fc.boolean(),
-    // Beside the whole seconds of everything else, so that nothing falls together.
+    // Fractions, so that nothing coincides with the whole seconds of all other times.
     hold: fc.constantFrom(null, null, 1.5, 4.5, 9.5),
   })
   .map(
@@ -158,7 +158,7 @@ test('a restart anywhere, from what was saved at each turn, raises nothing twice
     const second = new Rules()
     second.import(cut, JSON.parse(JSON.stringify([...saved.values()])))
     events.push(...second.put(applied(s), base))
-    // Of each point the newest of all that were read is as good as all of them.
+    // The newest reading of each point is equivalent to all readings.
     if (s.cut % 2) second.witness(samples.slice(0, cut))
     else for (const point of first.takeTouched()) second.witness([{ point, quality: 0, n: cut, ...first.newest(point)! }])
     events.push(...second.orphans(end), ...second.judge(samples.slice(cut)), ...second.tick(end))
@@ -181,7 +181,7 @@ test('readings that change nothing may be passed over before those that wait are
   expect(passed).toBeGreaterThan(400)
 })
 
-/** The values of the alarm's point while it was active, by the kind of its only condition; undefined where it has no extreme. */
+/** The values of the alarm's point while it was active, by the kind of its only condition; undefined if it has no extreme. */
 const extremesOf = ({ rule }: Scenario, samples: readonly Stored[], events: readonly RuleEvent[]) => {
   const only = rule.RuleList.length === 1 && rule.RuleList[0]!.Conditions.length === 1 ? rule.RuleList[0]!.Conditions[0]! : undefined
   const { OperateSymbol: op = 0, ParamValue: a = 0, ParamValue2: b = 0, TriggerStyle: style = 0 } = only ?? {}

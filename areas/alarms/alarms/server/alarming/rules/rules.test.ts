@@ -121,9 +121,9 @@ describe('triggers', () => {
       ['raised', 13],
       ['recovered', 20],
     ])
-    // Never heard of since the rule is there.
+    // No reading since the rule was added.
     expect(summarize(configure([silent]), [], 25)).toEqual([['raised', 10]])
-    // A bad reading is no data.
+    // A bad reading does not count as data.
     expect(
       summarize(
         configure([silent]),
