@@ -141,9 +141,9 @@ export const secretObstacle = ({ Channels, names, sealed }: Config): Verdict => 
 })
 
 /**
- * Checks a push without the gateway, in the order of the specification (area 3, push sequence): 999 nothing to push, 3 not
- * supported by this gateway, 13 network protocol without address, 14 two channels to one target, 11 one serial port with two settings, 9 unknown interface,
- * 10 rows. Undefined when the push is possible.
+ * Checks a push without the gateway, in the order of the specification (area 3, push sequence): 999 nothing to push, 3 not supported
+ * by this gateway, 13 network protocol without address, 14 two channels to one target, 11 one serial port with two settings, 9 unknown
+ * interface, 10 rows. Undefined if the push is possible.
  */
 export const precheck = (config: Config): Verdict | undefined => {
   const { Channels, Devices, Points, names } = config
