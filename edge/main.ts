@@ -28,7 +28,7 @@ try {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // A parent that started this gateway as a child and is gone: there is nobody left to stop it.
+  // The parent process that started this gateway has ended, so nothing else would stop it.
   process.on('disconnect', stop)
 } catch (error) {
   complain(error)

@@ -33,7 +33,7 @@ export const judged = async (host: string, port: number, allowed: Allowed): Prom
     : await lookup(bare, { all: true, verbatim: true }).catch((error: Error) => {
         throw new DriverFault('down', `${bare}: ${error.message}`)
       })
-  // One text for all reasons: nobody learns what this machine has.
+  // One text for all reasons, so that it does not reveal what this machine has.
   if (!found.length || found.some(({ address }) => !allowed(address, port)))
     throw new DriverFault('down', `${bare}:${port} is no address that this gateway may reach`)
   return found[0]!

@@ -10,7 +10,7 @@ export const errorSeconds = 4
 export const messageSeconds = 3.5
 export const refusedMs = 1000
 
-/** A successful call has both, whatever else the answer contains (ruling 7). */
+/** A successful call has both, regardless of the rest of the answer (ruling 7). */
 export const succeeded = (answer: Wrapper) => answer.Succeeded === true && answer.StatusCode === 200
 
 /** The message of an unsuccessful answer. */

@@ -15,7 +15,7 @@ export const readAsked = (layout: Layout, bytes: Buffer): Asked => {
 
 export type Reply = { control: number; data: Buffer; address?: string } | undefined
 
-/** Meters over TCP. `answer` says what a meter answers; undefined where nobody has that address. */
+/** Meters over TCP. `answer` returns a meter's answer; undefined if no meter has that address. */
 export const startMeters = async (layout: Layout, answer: (asked: Asked) => Reply, refused: (asked: Asked) => Reply, lateMs: number) => {
   const sockets = new Set<Socket>()
   let how: Behaviour = 'good'

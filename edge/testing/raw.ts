@@ -1,4 +1,4 @@
-// A peer that says whatever a test wants.
+// A peer that sends exactly what a test specifies.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 

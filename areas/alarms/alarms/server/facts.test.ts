@@ -42,7 +42,7 @@ test('a low rule shows value and limit, and afterwards the minimum and duration,
   await area.reads(p, 5.2)
   expect(await said(p)).toEqual(['min 3.81 bar, 1 min 37 s'])
   expect(await said(p, 'zh')).toEqual(['最低 3.81 bar，持续 1 分 37 秒'])
-  // Who reads it may live in another zone.
+  // The reader may be in another time zone.
   expect(sent()[1]).toMatch(
     /: min 3\.81 bar, 1 min 37 s\. Raised at 2026-06-01 [\d:]{8} \([\w/]+\), cleared at 2026-06-01 [\d:]{8} \([\w/]+\)\./,
   )

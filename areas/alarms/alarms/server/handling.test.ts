@@ -87,7 +87,7 @@ describe('what people do about an alarm', () => {
       ...{ PlanName: 'Replace the gasket', Content: 'Close the valve first.' },
       ArticleId: null,
     })
-    // Who sees several tenants may not give an alarm what is of another.
+    // A person who sees several tenants may not assign another tenant's records to an alarm.
     const foreign = await area.kit.data<{ Id: number }>('stranger', 'POST', '/Alarm/Alarmcode', { Code: 'F-1', Name: 'Foreign' })
     for (const who of ['owner', 'platform'])
       expect(
@@ -201,7 +201,7 @@ describe('what is asked of the list', () => {
       area.kit.db.rows(sql`
         insert into alarm_info ("EnterpriseId", "ProjectId", "DeviceId", "RuleName", "AlarmLevel", "Subject", "StartTime", "AckTime", "RecoverTime", "IsActive")
         values (${EnterpriseId}, ${ProjectId}, ${device}, ${name}, ${level}, ${name}, ${start}, ${ack}, ${end}, ${end ? 0 : 1})`)
-    // Eleven in ten minutes, of eleven kinds; three of one kind in a minute; one that has stood since.
+    // Eleven in ten minutes, of eleven kinds; three of one kind in a minute; one that is still active.
     for (let i = 0; i < 11; i++)
       await make(DeviceId, `Kind ${i}`, `2026-06-01T10:0${i % 10}:00Z`, {
         ack: `2026-06-01T10:1${i % 10}:00Z`,

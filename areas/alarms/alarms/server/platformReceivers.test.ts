@@ -24,7 +24,7 @@ const change = (as: string, Id: number, AlarmPush: object) =>
 it('only he can add himself to a rule, and the company sees only his name', async () => {
   const { kit } = area
   const rule = await area.rule(point, { RuleName: 'High level', IsSend: 1, AlarmPush: push(owner()) })
-  // Nobody of the company, and no other person of the platform.
+  // No person of the company, and no other platform administrator.
   for (const as of ['owner', 'another'])
     expect((await change(as, rule.Id, push(owner(), admin))).Details?.Fields, as).toHaveProperty(['AlarmPush.PushUsers'])
   const acting = { ActionExecution: [{ Type: 5, PushUsers: [admin] }] }
@@ -37,7 +37,7 @@ it('only he can add himself to a rule, and the company sees only his name', asyn
   expect((await offered('platform')).map((u) => u.Id)).toContain(admin)
 
   expect(await change('platform', rule.Id, push(owner(), admin))).toMatchObject({ Succeeded: true })
-  // Who changes the rule afterwards leaves him in it, and may take him out.
+  // A person who changes the rule later keeps this receiver, and may remove it.
   expect(await change('owner', rule.Id, push(admin, owner()))).toMatchObject({ Succeeded: true })
   const seen = (await offered('owner')).find((u) => u.Id === admin)
   expect(seen).toEqual({ Id: admin, UserName: 'Ada Admin', UserNO: '' })
