@@ -14,20 +14,42 @@ const readView = (params: URLSearchParams, standard: string): View => {
   return { span: span in spans ? span : standard }
 }
 
-/** The range of a trend: stored in the URL, with zoom history. Starts with the standard range. */
+const names = ['range', 'from', 'to'] as const
+const textOf = (params: URLSearchParams) =>
+  names
+    .map((name) => params.get(name) ?? '')
+    .join(' ')
+    .trim()
+
+/** The range of a trend: stored in the URL, with zoom history. Starts with the standard range, and follows links to an open screen. */
 export const useTrendView = (standard = '1h') => {
   const [params, put] = useAddress()
   const [view, setView] = useState(() => readView(params, standard))
   const back = useRef<View[]>([])
   const now = useNow()
+  /** The range that was last read from the URL or written to it. */
+  const known = useRef(textOf(params))
   const live = isLive(view)
   const range: Range = live ? { start: now - spans[view.span]!, end: now } : view
 
   useEffect(() => {
     const { range = null, from = null, to = null } = isLive(view) ? { range: view.span } : { from: view.start, to: view.end }
-    const timer = setTimeout(() => put({ range, from, to }), 300)
+    const timer = setTimeout(() => {
+      known.current = [range, from, to]
+        .map((value) => value ?? '')
+        .join(' ')
+        .trim()
+      put({ range, from, to })
+    }, 300)
     return () => clearTimeout(timer)
   }, [view, put])
+  useEffect(() => {
+    const asked = textOf(params)
+    if (!asked || asked === known.current) return
+    known.current = asked
+    back.current = []
+    setView(readView(params, standard))
+  }, [params, standard])
 
   const show = useCallback((range: Range) => {
     setView((old) => {

@@ -144,8 +144,8 @@ export const openLimits = (limits: HttpLimits, onFlood: (flood: Flood) => void, 
           return calls
         },
         count: (key: string, calls: number) => {
-          const of = key.slice(0, key.indexOf(' ')) as Flood['of']
-          rateOf(key, limits[of]).take(calls)
+          const of = key.slice(0, key.indexOf(' '))
+          if (of in counts) rateOf(key, limits[of as Flood['of']]).take(calls)
         },
       }
     },

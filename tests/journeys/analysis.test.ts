@@ -41,9 +41,15 @@ journey('questions to the data', { env: {}, target: '/dataAnalysis/formulas' }, 
 
   it('a chart of it over earlier times, with figures and a note, opens from its address', async () => {
     const { page } = at
-    await visit(page, `/dataAnalysis/realTimeData?points=${point},${formula}&range=6h&compare=previous&events=on&figures=on`)
+    const address = `/dataAnalysis/realTimeData?points=${point},${formula}&compare=previous&events=on&figures=on`
+    await visit(page, `${address}&range=6h`)
     const here = pane(page)
     await here.locator('.uplot').waitFor()
+    // A link leads to its range, also where the screen is open.
+    for (const span of ['24 h', '6 h']) {
+      await visit(page, `${address}&range=${span.replace(' ', '')}`)
+      await expect.poll(() => here.getByRole('radio', { name: span, exact: true }).isChecked()).toBe(true)
+    }
     await here.getByText('Twice and one · The period before').first().waitFor()
     await here.getByRole('heading', { name: /Statistics of this time/ }).waitFor()
     await here.getByRole('button', { name: 'Add note' }).click()
