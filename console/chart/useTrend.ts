@@ -67,7 +67,7 @@ export const useTrend = (points: readonly ParaInfo[], range: Range, live: boolea
   const every = Math.min(320_000, 10_000 * 2 ** Math.max(0, Math.round(Math.log2(((exact / buckets) * 4) / 10_000))))
   const span = live ? Math.ceil(exact / every) * every : exact
   const anchor = live ? Math.floor(range.end / every) * every : range.end
-  const asked = useSettled(`${anchor - span},${anchor}`, 120)
+  const asked = useSettled(`${anchor - span},${anchor}`, 120, true)
   const [start = 0, end = 0] = asked.split(',').map(Number)
   const ids = points.map((p) => p.ParaId)
   const query = useQuery<Answer<typeof telemetryCalls.data>, Fault>({

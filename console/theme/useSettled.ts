@@ -1,11 +1,17 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
-/** Debounces a value: returns it once it has not changed for `ms`. */
-export const useSettled = <T>(value: T, ms = 300): T => {
+/** Debounces a value: returns it once it has not changed for `ms`. With `takesFirst`, the first change after such a pause is returned at once. */
+export const useSettled = <T>(value: T, ms = 300, takesFirst = false): T => {
   const [settled, settle] = useState(value)
+  const isMoving = useRef(false)
   useEffect(() => {
-    const timer = setTimeout(() => settle(value), ms)
+    if (takesFirst && !isMoving.current) settle(value)
+    isMoving.current = true
+    const timer = setTimeout(() => {
+      isMoving.current = false
+      settle(value)
+    }, ms)
     return () => clearTimeout(timer)
-  }, [value, ms])
+  }, [value, ms, takesFirst])
   return settled
 }

@@ -145,6 +145,8 @@ it('a rule that names points of two projects after a move is not judged on the o
   const both = await rule('both', { RuleConfigure: over(10, stays.point, moves.point) }, 'easterner')
   const near = await rule('near 2', { RuleConfigure: over(10, stays.point) }, 'easterner')
   await data('manager', 'PUT', '/Project/Gateway', { Id: moves.gateway, ProjectId: id.west })
+  // Readings are judged by the move once it has been read, a moment after its answer.
+  await settled(() => house.registry.gatewayById(moves.gateway)?.ProjectId).toBe(id.west)
   await moves.says(50)
   await stays.says(50)
   await settled(async () => (await alarms(near)).length).toBe(1)
