@@ -5,6 +5,8 @@ import { backfill, besideIngest } from './energy-beside.ts'
 import { addCircuits, dayOf, derived, openMeters, quarter } from './energy-meters.ts'
 import { firstStart } from './energy-start.ts'
 import { type Figure, figure, printTable, quantile, timed } from './figures.ts'
+import { startLoader } from './load/job.ts'
+import type { ReadJob } from './load/reader.ts'
 import type { World } from './world.ts'
 
 /** A third of the circuits are formulas over two meters. BENCH_METERS: with fewer, to see that all is right. */
@@ -12,9 +14,17 @@ const meters = Number(process.env.BENCH_METERS ?? 134)
 const [formulas, days, tries] = [Math.floor((meters - 2) / 2), 396, 100]
 const circuits = meters + formulas
 
+/** ms until the last byte of each answer. */
+const timesOf = async ({ origin }: World, token: string, paths: readonly string[]) => {
+  const reader = startLoader<ReadJob, number[]>('reader.ts')
+  try {
+    return await reader.run({ token, urls: paths.map((path) => `${origin}/api${path}`) })
+  } finally {
+    await reader.end()
+  }
+}
 const measured = async (world: World, token: string, path: string, check: (data: never) => boolean) => {
-  const times: number[] = []
-  for (let i = 0; i < tries; i++) times.push(await timed(() => world.drain(token, path)))
+  const times = await timesOf(world, token, Array<string>(tries).fill(path))
   const text = await world.ask(token, 'GET', path)
   const { Data, Succeeded } = JSON.parse(text) as { Data: never; Succeeded: boolean }
   if (!Succeeded || !check(Data)) throw new Error(`${path}: ${text.slice(0, 300)}`)
@@ -51,8 +61,8 @@ const answers = async (): Promise<Figure[]> => {
     const used = (data: { Items: { Energy: number }[] }) => data.Items[0]!.Energy > 0
     const overview = await measured(world, token, flow(days), used)
     // A different start date each time, so that nothing is cached.
-    const first: number[] = []
-    for (let i = 1; i <= 10; i++) first.push(await timed(() => world.drain(token, flow(days - i))))
+    const paths = Array.from({ length: 10 }, (_, i) => flow(days - 1 - i))
+    const first = await timesOf(world, token, paths)
     const year = `/Energy/DataCenter/Chart?EnergyInfoId=${top}&${last(365)}&Division=hour`
     const hours = await measured(world, token, year, (data: { Series: { Parts: unknown[] } }) => data.Series.Parts.length === 365 * 24)
     const bare = await bareReads()

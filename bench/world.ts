@@ -1,11 +1,8 @@
 // A Penstock as it is installed: the server's own main file in a process of its own, embedded engines, a temporary data folder.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createGunzip } from 'node:zlib'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { setSecret } from '../areas/configuration/gateways/server/secrets.ts'
@@ -92,15 +89,6 @@ export const startWorld = async <T>(
     })
     return answer.text()
   }
-  /** Reads an answer to its last byte and keeps nothing: texts of megabytes make the client's garbage collection part of the figure. */
-  const drain = async (token: string, path: string) => {
-    const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip', 'x-time-zone': 'UTC' }
-    const [answer] = (await once(get(`${origin}/api${path}`, { headers }), 'response')) as [IncomingMessage]
-    if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode}`)
-    const content = answer.headers['content-encoding'] === 'gzip' ? answer.pipe(createGunzip()) : answer
-    content.resume()
-    await once(content, 'end')
-  }
   const call = async <D>(...[token, method, path, body]: Parameters<typeof ask>): Promise<D> => {
     const text = await ask(token, method, path, body)
     const wrapper = JSON.parse(text) as Wrapper<D>
@@ -114,7 +102,6 @@ export const startWorld = async <T>(
     origin,
     mqttPort,
     ask,
-    drain,
     call,
     login: async (UserNO = 'admin') => (await call<{ Token: string }>(undefined, 'POST', '/Auth/Login', { UserNO, Pwd: password })).Token,
     /** MiB of the server's process, PostgreSQL not counted. */
