@@ -10,7 +10,7 @@ import { openPorts, silenceOf, triedPort } from '../serial.ts'
 import { modbus } from './driver.ts'
 import { ascii, type Framing, rtu } from './frames.ts'
 
-const timeout = 80
+const timeout = 120
 const row = (path: string, ProtocolType = 1) => channelRow(0, { CommType: 1, ProtocolType, SerialPort: path, BaudRate: 115_200 })
 
 /** A meter on a serial line, with words 1 to 100; `echoes`: its adapter echoes requests. */
@@ -33,7 +33,8 @@ const startMeter = async (framing: Framing, { echoes = false } = {}) => {
     for (let request = takeRequest(); request; request = takeRequest()) {
       if (request[0] !== 1 || how === 'silent') continue
       const frame = framing.wrap(1, answer(request.subarray(1)), 0)
-      if (how === 'late') setTimeout(() => line.say(frame), timeout * 1.5)
+      // Well before the line counts as quiet again: a busy machine delays it on its way.
+      if (how === 'late') setTimeout(() => line.say(frame), timeout * 1.2)
       else if (how === 'cut') line.say(frame.subarray(0, -1))
       else {
         if (how === 'garbled') frame[frame.length - 3]! ^= 0x55
