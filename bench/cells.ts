@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import { chromium, type Page } from 'playwright-core'
 import type { Database } from '../server/database/db.ts'
+import { flags } from './chromium.ts'
 import { figure, quantile } from './figures.ts'
 import { password, seedTenants, startWorld } from './world.ts'
 
-const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update']
 const [points, pasted, rounds] = [10_000, 1000, 5]
 
 const seed = async ({ system }: Database): Promise<number> => {

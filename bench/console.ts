@@ -3,11 +3,11 @@
 import { sql } from 'kysely'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { Database } from '../server/database/db.ts'
+import { flags } from './chromium.ts'
 import { type Figure, figure, quantile } from './figures.ts'
 import { scores } from './lighthouse.ts'
 import { password, seedTenants, startWorld } from './world.ts'
 
-const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update']
 const rounds = 5
 const list = '/projectManagement/gatewayManagement'
 const row = 'tr.ant-table-row'

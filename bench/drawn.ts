@@ -1,10 +1,10 @@
 // A chart of 90 days of 10 points in a browser: from the hand to the frame in which its curves are drawn.
 import { chromium, type Page } from 'playwright-core'
 import { day } from '../server/telemetry/store/store.ts'
+import { flags } from './chromium.ts'
 import { type Figure, figure, quantile } from './figures.ts'
 import { password, type World } from './world.ts'
 
-const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update']
 const tries = 20
 const height = 900
 /** Buckets of the figure that is wanted; the console asks for two a pixel. */

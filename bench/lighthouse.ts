@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import lighthouse, { desktopConfig } from 'lighthouse'
 import { chromium } from 'playwright-core'
 import { freePort } from '../main/testing/freePort.ts'
+import { flags } from './chromium.ts'
 import { type Figure, figure } from './figures.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices'] as const
-const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update']
 
 /** Lighthouse's marks for pages, as on a desktop; behind the login with the token given. */
 export const scores = async (executablePath: string, pages: Record<string, string>, token: string): Promise<Figure[]> => {

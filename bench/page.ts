@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
+import { flags } from './chromium.ts'
 import { figure } from './figures.ts'
 import { password, startWorld } from './world.ts'
 
 const dist = join(import.meta.dirname, '../console/dist')
-const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update']
 
 /** JavaScript that a browser fetches up to the login screen, and up to the first screen after it. */
 export const page = async () => {

@@ -2,11 +2,11 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { queueVersion } from '../console/offline/forms.ts'
 import { sleep } from './beside.ts'
+import { flags } from './chromium.ts'
 import { type Figure, figure, quantile } from './figures.ts'
 import { items, seed } from './phone-orders.ts'
 import { password, startWorld, type World } from './world.ts'
 
-const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update']
 const screen = '/maintenanceCenter/workOrder'
 const [rounds, steps, photos] = [3, 60, 20]
 /** Bytes a second of 1.6 Mbit/s with the delay of a mobile line, and of 1 Mbit/s. */

@@ -7,13 +7,13 @@ import { chromium, type Page } from 'playwright-core'
 import { emptyScene, type Item } from '../contract/picture/scene.ts'
 import { categories } from '../contract/picture/symbol.ts'
 import { boardShown, displayForHours, displays } from './boards.ts'
+import { flags } from './chromium.ts'
 import { type Figure, figure } from './figures.ts'
 import { mapShown, seedProjects } from './maps.ts'
 import { toPixel } from './pixel.ts'
 import { type At, cpuOf, drawn, frames, heapOf, open } from './tab.ts'
 import { seedPlant, startWorld } from './world.ts'
 
-const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update']
 const dist = join(import.meta.dirname, '../console/dist')
 const points = 2000
 const seconds = 10

@@ -15,11 +15,12 @@ const readView = (params: URLSearchParams, standard: string): View => {
 }
 
 const names = ['range', 'from', 'to'] as const
-const textOf = (params: URLSearchParams) =>
+const textOf = (of: (name: (typeof names)[number]) => string | number | null) =>
   names
-    .map((name) => params.get(name) ?? '')
+    .map((name) => of(name) ?? '')
     .join(' ')
     .trim()
+const textIn = (params: URLSearchParams) => textOf((name) => params.get(name))
 
 /** The range of a trend: stored in the URL, with zoom history. Starts with the standard range, and follows links to an open screen. */
 export const useTrendView = (standard = '1h') => {
@@ -28,23 +29,20 @@ export const useTrendView = (standard = '1h') => {
   const back = useRef<View[]>([])
   const now = useNow()
   /** The range that was last read from the URL or written to it. */
-  const known = useRef(textOf(params))
+  const known = useRef(textIn(params))
   const live = isLive(view)
   const range: Range = live ? { start: now - spans[view.span]!, end: now } : view
 
   useEffect(() => {
-    const { range = null, from = null, to = null } = isLive(view) ? { range: view.span } : { from: view.start, to: view.end }
+    const written = isLive(view) ? { range: view.span, from: null, to: null } : { range: null, from: view.start, to: view.end }
     const timer = setTimeout(() => {
-      known.current = [range, from, to]
-        .map((value) => value ?? '')
-        .join(' ')
-        .trim()
-      put({ range, from, to })
+      known.current = textOf((name) => written[name])
+      put(written)
     }, 300)
     return () => clearTimeout(timer)
   }, [view, put])
   useEffect(() => {
-    const asked = textOf(params)
+    const asked = textIn(params)
     if (!asked || asked === known.current) return
     known.current = asked
     back.current = []

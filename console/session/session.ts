@@ -94,7 +94,7 @@ export const loginPath = (target = '/') => {
 
 const codesOf = (menus: MenuEntry[]): string[] => menus.flatMap((m) => [m.MenuEncoding, ...codesOf(m.MenuChildren)])
 
-/** All tenants at once, as the specification requires (section 9). */
+/** All tenants in one page, as the specification requires (section 9). */
 export const enterprisePageSize = { start: 999_999, selector: 99_999 } as const
 export const organPageSize = 9999
 

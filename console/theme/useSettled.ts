@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Debounces a value: returns it once it has not changed for `ms`. With `takesFirst`, the first change after such a pause is returned at once. */
+/** Debounces a value by `ms` (trailing edge). With `takesFirst`, also returns the first change immediately (leading edge). */
 export const useSettled = <T>(value: T, ms = 300, takesFirst = false): T => {
   const [settled, settle] = useState(value)
   const isMoving = useRef(false)

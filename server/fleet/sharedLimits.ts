@@ -12,7 +12,7 @@ type Admitted = { process: string; calls: [key: string, count: number][] }
 
 /**
  * Publishes the calls that `limits` admitted, and counts those of other processes. A lost frame is not sent again: its calls are not counted
- * elsewhere. Returns a function that stops both.
+ * elsewhere. Returns a function that stops sharing.
  */
 export const shareLimits = ({ nats, process, limits }: { nats: Nats; process: string; limits: Limits }) => {
   const subject = nats.subject('admitted')

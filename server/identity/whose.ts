@@ -1,6 +1,6 @@
 import type { Actor } from './actor.ts'
 
-/** Whose rights, zone or language changed; `narrowed`: only people whom a data permission narrows. Other processes are told, too. */
+/** Whose rights, zone or language changed; `narrowed`: only people whom a data permission narrows. Also sent to API processes. */
 export type Whose = 'all' | { users: readonly number[] } | { EnterpriseId: number; narrowed?: boolean }
 
 /** Whether a change concerns somebody. */

@@ -7,7 +7,7 @@ export const orderStatus = {
 export const orderStatuses = [0, 1, 2, 3, 4, 5, 6, 7] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** Allowed transitions by state. A refused order returns to waiting at once. */
+/** Allowed transitions by state. A refused order immediately returns to waiting. */
 export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   0: [1, 6],
   1: [2, 6, 7],

@@ -66,7 +66,7 @@ export const enterprise = resource('enterprise', {
     SingleLogin: flag({ required: true, default: 0, section: 'signIn' }),
     /** Secret questions as an extra factor before a lost password is replaced (ruling 35). */
     SecretQuestions: flag({ required: true, default: 0, section: 'signIn' }),
-    /** Offer to visitors: none, an account on request, or an account at once (ruling 34b: off by default). */
+    /** Trial accounts for visitors: off, after approval, or immediately (ruling 34b: off by default). */
     TrialUsers: choice([0, 1, 2], { required: true, default: 0, section: 'signIn' }),
     PasswordMin: number({ integer: true, min: 8, max: 64, section: 'signIn' }),
     /** A session ends after this time without a call. */

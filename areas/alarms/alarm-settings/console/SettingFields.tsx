@@ -18,7 +18,7 @@ export const Part = ({ title, help, children }: { title: string; help?: string; 
   )
 }
 
-/** Channels to one person: voice calls are not implemented, and a DingTalk robot sends to a group. */
+/** Channels that reach one person. Excludes voice calls, which do not exist yet, and DingTalk robots, which post to a group. */
 export const toPeople: readonly number[] = [PushMethod.site, PushMethod.email, PushMethod.sms, PushMethod.wechat]
 
 /** A person's alarms, channels and quiet hours. */

@@ -184,7 +184,7 @@ export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = 
       found.answered(reply)
       return true
     },
-    /** The serial number has no gateway any more: ends the commands that wait for it. */
+    /** Ends pending commands of a serial number that no longer belongs to a gateway. */
     drop(sn: string) {
       for (const { sn: of, answered } of [...waiting.values()]) if (of === sn) answered({ Code: noReply, Msg: '' })
     },

@@ -64,7 +64,7 @@ export const metresBetween = (place: Place | null, { Longitude, Latitude }: Pick
 
 /**
  * Returns the punches of a duty from the readings in its window, in order of time. The first reading is the arrival and the last one the
- * departure; a single reading counts for the nearer end. Arrival is set at once, departure when the shift is nearly over, absence after the
+ * departure; a single reading counts for the nearer end. Arrival is set immediately, departure shortly before the shift ends, absence after the
  * grace period.
  */
 export const judgeDuty = (duty: Duty, readings: readonly Reading[], now: number): Punch[] => {

@@ -1,5 +1,5 @@
 // Trial accounts (ruling 34b): visitors enter a name and a phone number and get a read-only account of the tenant for some days,
-// at once or after approval. Visitors are anonymous, so every request is counted and limited.
+// immediately or after approval. Visitors are anonymous, so every request is counted and limited.
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'

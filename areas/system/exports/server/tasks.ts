@@ -1,4 +1,4 @@
-// Background exports: a few run at once, the others are queued; files are in the data folder for a day. A list export that is running when
+// Background exports: a few run concurrently, the others are queued; files stay in the data folder for a day. A list export that is running when
 // the server stops fails, and its owner can start it again. Exports of readings restart automatically.
 import { sql } from 'kysely'
 import type { Page } from '../../../../contract/call.ts'

@@ -11,7 +11,7 @@ type Needs<T> = {
 }
 
 /**
- * Polls at once on request, otherwise every 60 s, the first time after 3 s, and only while the browser is online. After a failure
+ * Polls immediately on request, otherwise every 60 s, the first time after 3 s, and only while the browser is online. After a failure
  * it waits 60 s, 2, 4 … 10 min and continues (ruling 18). Only one poll runs at a time; a request during a poll
  * triggers one more. Responses therefore cannot overtake each other, and each one is complete.
  */
@@ -56,7 +56,7 @@ export const createPoll = <T>({ read, heard, interrupted, online, isOver = () =>
   }
   wait(noticeLimits.firstPollMs)
   return {
-    /** Something has happened: polls at once. */
+    /** Polls immediately. */
     now: () => void run(),
     stop() {
       stopped = true

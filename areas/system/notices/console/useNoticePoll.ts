@@ -19,7 +19,7 @@ export const ownChange = () => {
 const warned = 'penstock.alarmsWarned'
 onForget(() => localStorage.removeItem(warned))
 
-/** Updates the counts while a user is signed in: by polling, and at once on a hub message. */
+/** Updates the counts while a user is signed in: by polling, and immediately on a hub message. */
 export const useNoticePoll = () => {
   const client = useQueryClient()
   useEffect(() => {
