@@ -121,6 +121,12 @@ journey('the maintenance centre', { env: { PENSTOCK_DEMO_HISTORY: '2' } }, (at) 
     await leaving.page.locator('.ant-select-item-option:visible', { hasText: 'Luc' }).first().click()
     await leaving.page.getByLabel('Note for the next shift').fill('Keep an eye on P-101')
     await expectAccessible(leaving.page)
+    // The list behind the dialog is empty before the answer comes.
+    await leaving.page.route('**/OrderHandOver', async (route) => {
+      const answer = await route.fetch()
+      await leaving.page.locator('button', { hasText: 'Hand over shift' }).waitFor({ state: 'detached' })
+      await route.fulfill({ response: answer })
+    })
     await leaving.page.getByRole('button', { name: 'Hand over', exact: true }).click()
     await coming.page.getByRole('button', { name: /^Take over all \d+$/ }).click()
     await until('the orders to be hers', async () => {

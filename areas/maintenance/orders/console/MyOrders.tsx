@@ -99,7 +99,8 @@ const MyOrders = () => {
   useKeepOrders(view === 'todo' && keptAt === null ? data?.Items : undefined, upkeeps?.Items, rounds?.Items)
   const client = useQueryClient()
   useEffect(() => onSent(() => void invalidate(client, changed)), [client])
-  const [shift, handShift] = useState(false)
+  // As of the opening of the dialog: once they are handed over, the list behind it no longer has them.
+  const [shift, setShift] = useState<ShiftOrder[]>()
   const isOnline = keptAt === null && view === 'todo'
   const held = planned.map((one) => (one?.Items ?? []) as unknown as Held[])
   const handed = isOnline ? shiftOf(orders, held.flat(), me?.Id) : []
@@ -110,7 +111,7 @@ const MyOrders = () => {
       actions={
         <>
           {handed.length > 0 && (
-            <Button size="large" onClick={() => handShift(true)}>
+            <Button size="large" onClick={() => setShift(handed)}>
               {t('order.shift')}
             </Button>
           )}
@@ -145,7 +146,7 @@ const MyOrders = () => {
         </>
       )}
       {steps.dialog}
-      {shift && <ShiftDialog orders={handed} close={() => handShift(false)} />}
+      {shift && <ShiftDialog orders={shift} close={() => setShift(undefined)} />}
     </Page>
   )
 }
