@@ -113,7 +113,7 @@ const toPerson = async (db: Db, m: Message): Promise<Prepared> => {
   const [person, template] = await Promise.all([personOf(db, m), templateOf(db, m)])
   const method = m.Method as 'email' | 'sms' | 'wechat'
   const address = m.address ?? { email: person?.Email, sms: person?.Phone, wechat: person?.OpenId }[method] ?? ''
-  const title = cut(template?.Title ? fill(template.Title, m.values) : (m.values.title ?? ''), 200).replace(/[\r\n]+/g, ' ')
+  const title = cut(template?.Title ? fill(template.Title, m.values) : (m.values.title ?? ''), 200).replace(/\p{Cc}+/gu, ' ')
   const map = template?.FieldMap ?? {}
   const payload: Payload = {
     title,

@@ -1,6 +1,6 @@
 // Reports as workbooks and as text: real numbers, and charts as tables.
 import writeXlsxFile from 'write-excel-file/node'
-import { type Cell, guarded } from '../../../../../contract/cell.ts'
+import type { Cell } from '../../../../../contract/cell.ts'
 import { csvLine, csvMark } from '../../../../../contract/csv.ts'
 import type { Language } from '../../../../../contract/languages.ts'
 import { word } from '../../../../../server/http/words.ts'
@@ -75,15 +75,19 @@ const linesOf = (document: ReportDocument, language: Language): string[][] => [
   ),
 ]
 
-/** Names of sheets: at most 31 characters, none of those that Excel refuses, each once. */
+/** At most 31 characters with a number, none of those that Excel refuses, and no apostrophe at either end. */
+const sheetStem = (title: string) =>
+  title
+    .replace(/[\\/?*[\]:\p{Cc}]+/gu, ' ')
+    .replace(/^['\s]+/, '')
+    .slice(0, 26)
+    .replace(/['\s]+$/, '')
+/** Names of sheets, each once. A part without a title continues the one before. */
 const sheetNames = (titles: readonly string[]) => {
   const seen = new Set<string>()
+  let stem = ''
   return titles.map((title, i) => {
-    const stem =
-      title
-        .replace(/[\\/?*[\]:]/g, ' ')
-        .trim()
-        .slice(0, 26) || String(i + 1)
+    stem = sheetStem(title) || stem || String(i + 1)
     let name = stem
     for (let n = 2; seen.has(name.toLowerCase()); n++) name = `${stem} ${n}`
     seen.add(name.toLowerCase())
@@ -121,7 +125,7 @@ export const csvOf = (document: ReportDocument, language: Language): Buffer => {
   const cell = (value: ReportCell, { Is }: Column): Cell =>
     typeof value === 'number' && (Is === 'time' || Is === 'day')
       ? momentText(value, document.TimeZone).slice(0, Is === 'day' ? 10 : 16)
-      : guarded(value)
+      : value
   const tables = document.Parts.flatMap((part) => sheetOf(part, language) ?? [])
   const lines = [
     ...linesOf(document, language),
