@@ -85,6 +85,7 @@ import { authenticate } from '../server/identity/authenticate.ts'
 import { checkBodies, openCredentials } from '../server/identity/credentials.ts'
 import type { Sessions } from '../server/identity/sessions.ts'
 import type { Vault } from '../server/identity/vault.ts'
+import { pausing } from '../server/jobs/ownTurn.ts'
 import { crud, listsOf } from '../server/resource/crud.ts'
 import { serveFigure } from '../server/resource/figures.ts'
 import { serveLinks } from '../server/resource/links.ts'
@@ -240,11 +241,19 @@ export const buildApp = async (parts: Parts) => {
         grantsService(parts.database, parts.sessions),
         users,
       )
-      for (const s of settings) serveSettings(api, s, parts)
-      for (const f of figures) serveFigure(api, f)
-      for (const l of linkTables) serveLinks(api, l)
-      for (const r of [...resources.filter((r) => r.columns), ...served]) crud(api, r, { check: checks[r.name] })
-      for (const routes of ordinary) routes(api)
+      // Registering all calls takes a second of a processor, and readings come in: the loop yields in between.
+      const pause = pausing()
+      const each = async <T>(all: readonly T[], serve: (one: T) => void) => {
+        for (const one of all) {
+          serve(one)
+          await pause()
+        }
+      }
+      await each(settings, (s) => serveSettings(api, s, parts))
+      await each(figures, (f) => serveFigure(api, f))
+      await each(linkTables, (l) => serveLinks(api, l))
+      await each([...resources.filter((r) => r.columns), ...served], (r) => crud(api, r, { check: checks[r.name] }))
+      await each(ordinary, (routes) => routes(api))
       knowledgeRoutes(api, parts.database)
       agentRoutes(api, parts.geocode)
       listsOf(api, command, { path: '/Project/Gateway/CommandList' })
@@ -260,7 +269,7 @@ export const buildApp = async (parts: Parts) => {
       importRoutes(api, { importAsTask })
       channelRoutes(api, parts)
       for (const routes of [dataParseRoutes, pluginRoutes]) routes(api, parts.sandbox)
-      for (const routes of parts.areas) routes(api)
+      await each(parts.areas, (routes) => routes(api))
     },
     { prefix: '/api' },
   )

@@ -67,7 +67,11 @@ const runAsServer = async (settings: Settings, log: Logger, { stop, isStopping }
       return demo.stop
     },
     onStep: printSteps(),
-    onStandby: () => console.log(`\n${standsBy}\n`),
+    onStandby: () => {
+      // Writing takes up to 1.5 s, which readings would wait for when it takes over.
+      flushCompileCache()
+      console.log(`\n${standsBy}\n`)
+    },
     onLost(error) {
       log.fatal({ err: error }, 'the server cannot go on')
       process.exit(1)

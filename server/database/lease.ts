@@ -11,10 +11,10 @@ import { connectDirectly } from './direct.ts'
 import { locks } from './locks.ts'
 
 /**
- * ms: standby poll; renewal of the owner's lease, and its duration; retry interval for the lock; what
+ * ms: standby poll; renewal of the owner's lease, and its duration; retry interval for a session and its lock; what
  * the standby leaves to the owner after PostgreSQL was down; how long a responsive PostgreSQL may refuse the owner its lock.
  */
-const times = { look: 500, prove: 2000, proof: 10_000, again: 250, courtesy: 3000, refused: 2000 }
+const times = { look: 100, prove: 2000, proof: 10_000, again: 250, courtesy: 3000, refused: 2000 }
 /** PostgreSQL ends the session of a host that is silent after 14 s: later than a proof ends, so that the old owner has stopped by then. */
 const keepalive = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3 -c tcp_user_timeout=14000'
 
@@ -34,7 +34,7 @@ const takes = async (client: pg.Client) =>
 
 /** Opens a session as soon as PostgreSQL can be reached. */
 const reopened = async (url: string, mark: string, isWanted: () => boolean) => {
-  for (; isWanted(); await pause(times.look)) {
+  for (; isWanted(); await pause(times.again)) {
     const client = await openSession(url, mark).catch(() => undefined)
     if (client) return client
   }
