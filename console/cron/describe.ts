@@ -6,6 +6,10 @@ import type { Language } from '../../contract/languages.ts'
 
 const locales: Record<Language, string> = { en: 'en', zh: 'zh_CN', es: 'es', ja: 'ja' }
 
+/** One space between a number and Chinese or Japanese, as in all words. */
+const spaced = (text: string) =>
+  text.replace(/(?<=[\p{Script=Han}\p{Script=Hiragana}])(?=\d)|(?<=\d)(?=[\p{Script=Han}\p{Script=Hiragana}])/gu, ' ')
+
 /** Corrects texts of the library: working days in Spanish, particles and spaces in Japanese, spaces in Chinese. */
 const mended: Partial<Record<Language, (text: string) => string>> = {
   es: (text) =>
@@ -16,19 +20,22 @@ const mended: Partial<Record<Language, (text: string) => string>> = {
       .replaceAll('primero lunes', 'primer lunes')
       .replace(/\b(prim|terc)ero (?=lunes|martes|miércoles|jueves|viernes|sábado|domingo)/g, '$1er ')
       .replaceAll('sólo', 'solo'),
-  zh: (text) => text.replace(/(?<=\p{Script=Han}) +(?=[\p{Script=Han}\d])|(?<=\d) +(?=\p{Script=Han})/gu, '').replaceAll(', ', '，'),
+  zh: (text) =>
+    spaced(text.replace(/(?<=\p{Script=Han}) +(?=[\p{Script=Han}\d])|(?<=\d) +(?=\p{Script=Han})/gu, '').replaceAll(', ', '，')),
   ja: (text) =>
-    text
-      .replace(/次において実施/g, '')
-      .replace(/次に月のうち/g, '月の')
-      .replace(/次の(?=最終日)/g, '月の')
-      .replace(/(?<=\d{2}:\d{2}(:\d{2})?)(?=[^:\d、,\s])/gu, '、')
-      .replace(/日目/g, '日')
-      .replace(/ (番目|日) ?(?=\p{Script=Han})/gu, ' $1の')
-      .replace(/(?<=[\p{Script=Han}\p{Script=Hiragana}、]) +| +(?=[\p{Script=Han}\p{Script=Hiragana}、])/gu, '')
-      .replace(/, ?、?/g, '、')
-      .replace(/にのみ/g, 'のみ')
-      .replace(/に$/, ''),
+    spaced(
+      text
+        .replace(/次において実施/g, '')
+        .replace(/次に月のうち/g, '月の')
+        .replace(/次の(?=最終日)/g, '月の')
+        .replace(/(?<=\d{2}:\d{2}(:\d{2})?)(?=[^:\d、,\s])/gu, '、')
+        .replace(/日目/g, '日')
+        .replace(/ (番目|日) ?(?=\p{Script=Han})/gu, ' $1の')
+        .replace(/(?<=[\p{Script=Han}\p{Script=Hiragana}、]) +| +(?=[\p{Script=Han}\p{Script=Hiragana}、])/gu, '')
+        .replace(/, ?、?/g, '、')
+        .replace(/にのみ/g, 'のみ')
+        .replace(/に$/, ''),
+    ),
 }
 
 /** A valid expression in words of a language. */

@@ -8,7 +8,7 @@ import type { Language } from '../../contract/languages.ts'
 import { startMailServer } from '../../main/testing/providers.ts'
 import { type FrontDoor, openFrontDoor } from '../front-door.ts'
 import { password, until } from '../house.ts'
-import { dialog, downloaded, expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
+import { dialog, downloaded, expectAccessible, expectFits, journey, openBrowser, pane, shownIn, signIn, visit } from './browser.ts'
 import { handsOf } from './hands.ts'
 import { chooseLanguage } from './walk.ts'
 
@@ -214,6 +214,21 @@ journey('data that leaves', { env }, (at) => {
     // The first one stays beside its revision, with its mark.
     expect(await runs.filter({ hasText: '88.9 %' }).getByText('data arrived later: 1 point').count()).toBe(1)
     expect(await runs.filter({ hasText: '100.0 %' }).getByText('data arrived later').count()).toBe(0)
+
+    // Of another period than the schedule's, and to nobody.
+    await visit(page, '/dataAnalysis/reportSchedules')
+    await act('Every morning', 'Make now')
+    expect(await shownIn(dialog(page))).toContain('Same as the template')
+    await choose(dialog(page), '* Period', 'The last whole week')
+    await dialog(page).getByRole('button', { name: 'Make now' }).click()
+    await dialog(page).waitFor({ state: 'hidden' })
+    await visit(page, '/dataAnalysis/reportRuns')
+    const monday = new Date(today + 12 * hour - ((new Date(today + 12 * hour).getUTCDay() + 6) % 7) * 24 * hour)
+    const first = new Date(monday.getTime() - 7 * 24 * hour).toISOString().slice(0, 10)
+    const week = runs.filter({ hasText: `day-of-the-basin-${first}-` })
+    await week.getByText('Made', { exact: true }).waitFor()
+    expect(await week.getByText(`${first} 00:00`).count()).toBe(1)
+    expect(mail.mails).toHaveLength(1)
   })
 
   it('a group is kept from a chart and shown on a dashboard, and does not go while that uses it', patient, async () => {

@@ -7,8 +7,6 @@ import type { LateFigure, reportRun } from '../contract.ts'
 import { bytesText } from './bytesText.ts'
 import { lateText, movedFigures } from './lateText.ts'
 
-const clockOf = (moment: string) => moment.slice(11, 19)
-
 export const cells: ListProps<typeof reportRun>['cells'] = {
   FileName: ({ FileName, ScheduleName }) => FileName ?? String(ScheduleName ?? '–'),
   // With the figure that moved furthest; the details have all.
@@ -23,16 +21,7 @@ export const cells: ListProps<typeof reportRun>['cells'] = {
     )
   },
   Coverage: ({ Coverage }) => (Coverage === null ? none : percentText(Coverage, language())),
-  Duration: ({ Duration, StartTime, EndTime }) =>
-    Duration === null || !StartTime || !EndTime ? (
-      none
-    ) : (
-      <div className="figures">
-        {numberText(Duration, 1, language())} s
-        <div className="faint">
-          {clockOf(StartTime)} – {clockOf(EndTime)}
-        </div>
-      </div>
-    ),
+  // The details have when it began and ended.
+  Duration: ({ Duration }) => (Duration === null ? none : `${numberText(Duration, 1, language())} s`),
   FileBytes: ({ FileBytes }) => (FileBytes === null ? none : bytesText(FileBytes)),
 }

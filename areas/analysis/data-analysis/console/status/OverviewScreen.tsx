@@ -45,7 +45,7 @@ const Points = ({ title, rows, columns }: ListProps) => {
         rowKey={({ point }) => point.ParaId}
         dataSource={rows.slice(0, shown)}
         pagination={false}
-        scroll={{ x: 260 + 90 * columns.length }}
+        scroll={{ x: 180 + 90 * columns.length }}
         locale={{ emptyText: t('overview.nothing') }}
         columns={[
           {
