@@ -137,10 +137,11 @@ test('addresses outside get it where the company lists their domain, by a link t
     ['Plant.Eye@partner.example', 'openLinked'],
     ['other@elsewhere.example', 'notListed'],
   ])
-  const text = letter!.text.replace(/=\r?\n/g, '').replace(/=3D/g, '=')
-  const Token = /https:\/\/plant\.example\/report\/open#([\w-]{32})/.exec(text)?.[1]
+  const tokenIn = ({ text }: { text: string }) =>
+    /https:\/\/plant\.example\/report\/open#([\w-]{32})/.exec(text.replace(/=\r?\n/g, '').replace(/=3D/g, '='))?.[1]
+  const Token = tokenIn(letter!)
   expect(Token).toBeDefined()
-  const opened = async (token = Token) => (await call('POST', '/Share/Report', { Token: token }, null)).StatusCode
+  const opened = async (token: string | undefined = Token) => (await call('POST', '/Share/Report', { Token: token }, null)).StatusCode
   const file = () => kit.app.inject({ method: 'POST', url: '/api/Share/ReportFile', payload: { Token } })
   expect((await call('POST', '/Share/Report', { Token }, null)).Data).toMatchObject({
     FileName: run!.FileName,
@@ -190,11 +191,15 @@ test('addresses outside get it where the company lists their domain, by a link t
   await data('POST', '/DataCenter/ReportRun/EndLinks', { Id: run!.Id })
   expect(await opened()).toBe(404)
   expect((await listed()).at(-1)!.OpenLinks).toBe(0)
+  // A link ends with its schedule.
+  const later = tokenIn((await mailsOf(now + day)).at(-1)!)
+  expect(await opened(later)).toBe(200)
+  await data('DELETE', `/DataCenter/ReportSchedule?Ids=${schedule}`)
+  expect(await opened(later)).toBe(404)
 })
 
 test('a schedule whose owner has lost a project stops, tells him, and goes on without its points once it is started again', async () => {
   const { kit } = plant
-  await data('POST', '/DataCenter/ReportSchedule/Disable', { Id: schedule })
   const other = (await plant.equip(1)).points[0]!
   const projects = await kit.db.rows<{ ProjectId: number; Id: number }>(sql`
     select p."Id", g."ProjectId" from point p join device d on d."Id" = p."DeviceId" join gateway g on g."Id" = d."GatewayId"

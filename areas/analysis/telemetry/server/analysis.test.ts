@@ -268,6 +268,8 @@ test('the state of the data of a project names gaps and what has stood still', a
   expect(status).toMatchObject({ CountedSince: expect.any(Number), Items: status.Items.map(() => ({ Late: 0, Replaced: 0 })) })
   const later = await post<{ Items: PointStatus[] }>(`DataStatus/${project}`, { Start: start, End: start + 3 * day })
   expect(later.Items[2]!.FlatSince).toBe(start + 2 * day - 30 * minute)
+  const usual = await post<{ Start: number; End: number }>(`DataStatus/${project}`, {})
+  expect(usual.End - usual.Start).toBe(7 * day)
 })
 
 test('a value that changes hundreds of thousands of times is judged like any other', () => {

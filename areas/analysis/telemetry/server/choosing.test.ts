@@ -77,6 +77,34 @@ test('the calls for charts are reached with the code of any screen that shows re
     expect(await kit.call('others', method, at, method === 'POST' ? {} : undefined), at).toMatchObject({ StatusCode: 403 })
 })
 
+const ofSeries = ['Data', 'MinData', 'HourData', 'DayData', 'CalculateData', 'CalculateMinData', 'CalculateHourData', 'CalculateDayData']
+test.each([...ofSeries, 'RawData', 'IOData', 'Distribution', 'StaticsData', 'PointMeaning'])(
+  '%s refuses a range that ends before it starts, too many points and points that are not there, before it reads',
+  async (name) => {
+    const { kit } = plant
+    const asked = async (body: { ParaIds?: readonly number[]; Start?: number; End?: number; Buckets?: number }, as = 'owner') => {
+      const { ParaIds = points, ...more } = { Start: 0, End: 3_600_000, ...body }
+      const query = `?${name === 'PointMeaning' ? 'ParaId' : 'ParaIds'}=${ParaIds}&Start=${more.Start}&End=${more.End}`
+      const answer = ['StaticsData', 'PointMeaning'].includes(name)
+        ? await kit.call(as, 'GET', `${path}/${name}${query}`)
+        : await kit.call(as, 'POST', `${path}/${name}`, { ParaIds, ...more })
+      return [answer.StatusCode, ...Object.keys(answer.Details?.Fields ?? {})]
+    }
+    const one = [points[0]!]
+    expect(await asked({ ParaIds: one, Start: 1, End: 0 })).toEqual([400, 'End'])
+    expect(await asked({ ParaIds: one, Start: 1, End: 1 })).toEqual([400, 'End'])
+    expect(await asked({ ParaIds: one }, 'stranger')).toEqual([404])
+    const [gone] = (await plant.equip(1)).points
+    await kit.data('owner', 'DELETE', `/Project/DevPara?Ids=${gone}`)
+    expect(await asked({ ParaIds: [gone!] })).toEqual([404])
+    if (name !== 'PointMeaning') {
+      expect(await asked({ ParaIds: [points[0]!, gone!] })).toEqual([404])
+      expect(await asked({ ParaIds: Array.from({ length: 101 }, (_, i) => i + 1) })).toEqual([400, 'ParaIds'])
+    }
+    if (name === 'Data' || name === 'CalculateData') expect(await asked({ Buckets: 0 })).toEqual([400, 'Buckets'])
+  },
+)
+
 test('a list of more points than an answer holds says how many there are, and is narrowed by project or by Ids', async () => {
   const all = `${path}/AllDevParaInfo`
   const few = await plant.kit.request('owner', 'GET', all)
