@@ -57,6 +57,11 @@ journey('questions to the data', { env: {}, target: '/dataAnalysis/formulas' }, 
     await dialog(page).getByRole('button', { name: 'Save' }).click()
     await dialog(page).waitFor({ state: 'hidden' })
     await here.getByRole('img', { name: /Filter cleaned/ }).waitFor()
+    await here.getByRole('button', { name: 'Show table' }).click()
+    // The last time first; a column for each curve, and one for each over the period before.
+    await expect
+      .poll(() => here.getByRole('table', { name: 'Trends' }).getByRole('row').nth(1).getByRole('cell').count())
+      .toBeGreaterThan(4)
     await expectAccessible(page)
 
     // A person who may only look opens the same by the link.

@@ -1,4 +1,5 @@
-import { Fragment } from 'react'
+import { Button } from 'antd'
+import { Fragment, useState } from 'react'
 import { namesOf } from '../../../../console/chart/names.ts'
 import type { Range } from '../../../../console/chart/ranges.ts'
 import { useCall } from '../../../../console/kernel/api.ts'
@@ -6,14 +7,18 @@ import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { valueText } from '../../../../console/live/valueText.ts'
 import { Waiting } from '../../../../console/shell/Waiting.tsx'
 import { timeText } from '../../../../console/words/formats.ts'
-import { useWords } from '../../../../console/words/words.ts'
+import { useWords, type Words } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import { PlainTable } from '../../telemetry/console/PlainTable.tsx'
 import { analysisCalls, type IoRun } from '../../telemetry/contract.ts'
 import { durationText, percentText } from './figures.tsx'
+import { SaveTable } from './SaveTable.tsx'
 import './explore.css'
 
 /** Stretches that are drawn. */
 const mostRuns = 1000
+
+const stateText = (value: number | null, point: ParaInfo, t: Words) => (value === null ? t('io.unknown') : valueText(value, point, t))
 
 type LaneProps = { point: ParaInfo; runs: readonly IoRun[]; start: number; end: number }
 
@@ -24,7 +29,7 @@ const Lane = ({ point, runs, start, end }: LaneProps) => {
   return (
     <div className="state-lane" role="img" aria-label={point.ParaName}>
       {runs.map((run) => {
-        const said = run.Value === null ? t('io.unknown') : valueText(run.Value, point, t)
+        const said = stateText(run.Value, point, t)
         return (
           <span
             key={run.Start}
@@ -41,9 +46,22 @@ const Lane = ({ point, runs, start, end }: LaneProps) => {
   )
 }
 
+/** The same stretches as rows, titles first. */
+const tableOf = (points: readonly ParaInfo[], runs: ReadonlyMap<number, readonly IoRun[]>, t: Words) => {
+  const names = namesOf(points)
+  const rows = points.flatMap((p, i) =>
+    (runs.get(p.ParaId) ?? []).map((run) => [
+      ...[names[i]!, stateText(run.Value, p, t), timeText(run.Start), timeText(run.End)],
+      durationText(run.End - run.Start),
+    ]),
+  )
+  return [[t('point'), t('io.state'), t('io.from'), t('io.to'), t('io.duration')], ...rows]
+}
+
 /** The states of points over time, one below the other, with the share of the time that each was on. */
 export const StateLanes = ({ points, range }: { points: readonly ParaInfo[]; range: Range }) => {
   const t = useWords()
+  const [isTable, showTable] = useState(false)
   const { data, error, refetch } = useCall(analysisCalls.io, {
     body: { ParaIds: points.map((p) => p.ParaId), Start: range.start, End: range.end, PageIndex: 1, PageSize: mostRuns },
     enabled: points.length > 0,
@@ -53,6 +71,7 @@ export const StateLanes = ({ points, range }: { points: readonly ParaInfo[]; ran
   const names = namesOf(points)
   const runs = Map.groupBy(data.Runs.Items, (run) => run.ParaId)
   const rows = new Map(data.Rows.map((row) => [row.ParaId, row]))
+  const table = tableOf(points, runs, t)
   return (
     <div className="panel">
       <div className="state-lanes">
@@ -75,6 +94,13 @@ export const StateLanes = ({ points, range }: { points: readonly ParaInfo[]; ran
         </span>
       </div>
       <p className="faint">{t('state.help')}</p>
+      <div className="button-row">
+        <Button aria-pressed={isTable} onClick={() => showTable(!isTable)}>
+          {t(isTable ? 'chart.hideTable' : 'chart.showTable')}
+        </Button>
+        <SaveTable name={t('menu.m10307')} rows={table} />
+      </div>
+      {isTable && <PlainTable table={table} label={t('menu.m10307')} />}
       {data.Runs.TotalCount > mostRuns && <p className="soft">{t('state.cut', { most: mostRuns })}</p>}
     </div>
   )

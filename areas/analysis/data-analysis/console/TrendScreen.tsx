@@ -3,7 +3,7 @@ import { Button, Segmented, Select } from 'antd'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Line } from '../../../../console/chart/assemble.ts'
-import { fileName, saveCsv, savePng } from '../../../../console/chart/exports.ts'
+import { fileName, rowsOf, saveCsv, savePng } from '../../../../console/chart/exports.ts'
 import { namesOf } from '../../../../console/chart/names.ts'
 import { Plot } from '../../../../console/chart/Plot.tsx'
 import { paneCount } from '../../../../console/chart/panes.ts'
@@ -23,6 +23,7 @@ import { timeText, userZone } from '../../../../console/words/formats.ts'
 import { useWords, type Words } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { useTrendPoints } from '../../telemetry/console/index.ts'
+import { PlainTable } from '../../telemetry/console/PlainTable.tsx'
 import { PointChoice } from '../../telemetry/console/PointChoice.tsx'
 import { TrendRange } from '../../telemetry/console/TrendChoice.tsx'
 import { type Cursor, TrendLegend } from '../../telemetry/console/TrendLegend.tsx'
@@ -129,6 +130,7 @@ const TrendScreen = () => {
   const [layout, setLayout] = useChoice('plots', ['unit', 'own'] as const)
   const [events, setEvents] = useChoice('events', ['off', 'on'] as const)
   const [figures, setFigures] = useChoice('figures', ['off', 'on'] as const)
+  const [table, setTable] = useChoice('table', ['off', 'on'] as const)
   const [, setParams] = useSearchParams()
   const { chosen, earlier, choose: compare } = useEarlier()
   const mayGroup = useMay('m10308.add')
@@ -178,6 +180,9 @@ const TrendScreen = () => {
         <Button aria-pressed={figures === 'on'} onClick={() => setFigures(figures === 'on' ? 'off' : 'on')}>
           {t(figures === 'on' ? 'trend.hideStatistics' : 'trend.statistics')}
         </Button>
+        <Button aria-pressed={table === 'on'} onClick={() => setTable(table === 'on' ? 'off' : 'on')}>
+          {t(table === 'on' ? 'chart.hideTable' : 'chart.showTable')}
+        </Button>
       </div>
       <div className="panel trend-panel">
         <TrendLegend points={all.points} lines={all.lines} end={fitted.end} cursor={cursor} pinned={pinned} pin={setPinned} />
@@ -208,6 +213,9 @@ const TrendScreen = () => {
         <p className="faint trend-help">{t(phone ? 'trend.helpPhone' : 'trend.help')}</p>
         {events === 'on' && width > 0 && (
           <EventStrip points={points} drawn={shown} range={steady} width={width} addNote={() => open('note')} />
+        )}
+        {table === 'on' && (
+          <PlainTable table={rowsOf(all.points, all.lines, t('trend.time', { zone: userZone() }))} label={t('menu.m10301')} isLastFirst />
         )}
       </div>
       {figures === 'on' && points.length > 0 && <SpanStatistics points={points} range={steady} />}

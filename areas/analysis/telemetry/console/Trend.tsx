@@ -1,7 +1,7 @@
 import { DownloadOutlined, FileImageOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { fileName, saveCsv, savePng } from '../../../../console/chart/exports.ts'
+import { fileName, rowsOf, saveCsv, savePng } from '../../../../console/chart/exports.ts'
 import { namesOf } from '../../../../console/chart/names.ts'
 import { Plot } from '../../../../console/chart/Plot.tsx'
 import { paneCount } from '../../../../console/chart/panes.ts'
@@ -17,6 +17,7 @@ import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { timeText, userZone } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { ExportButton } from '../../history/console/index.ts'
+import { PlainTable } from './PlainTable.tsx'
 import { PointChoice } from './PointChoice.tsx'
 import { most, TrendRange } from './TrendChoice.tsx'
 import { type Cursor, TrendLegend } from './TrendLegend.tsx'
@@ -55,6 +56,7 @@ export const Trend = ({ deviceId, projectId, around }: Props) => {
   const view = useTrendView()
   const [cursor, setCursor] = useState<Cursor>()
   const [pinned, setPinned] = useState<number>()
+  const [isTable, showTable] = useState(false)
   const canvas = useRef<HTMLCanvasElement>(null)
   const { points, choose, error, isLoading, refetch } = useTrendPoints(most, { deviceId, projectId })
   const narrowed = useMemo(() => (projectId ? { ProjectId: projectId } : {}), [projectId])
@@ -83,6 +85,9 @@ export const Trend = ({ deviceId, projectId, around }: Props) => {
         onClick={() => saveCsv(drawn, lines, t('trend.time', { zone: userZone() }))}
       >
         {t('trend.csv')}
+      </Button>
+      <Button disabled={!lines.length} aria-pressed={isTable} onClick={() => showTable(!isTable)}>
+        {t(isTable ? 'chart.hideTable' : 'chart.showTable')}
       </Button>
       <ExportButton points={points} range={fitted} />
       <Button icon={<FileImageOutlined />} disabled={!lines.length} onClick={savePicture}>
@@ -117,6 +122,7 @@ export const Trend = ({ deviceId, projectId, around }: Props) => {
           )}
         </div>
         <p className="faint trend-help">{t(phone ? 'trend.helpPhone' : 'trend.help')}</p>
+        {isTable && <PlainTable table={rowsOf(drawn, lines, t('trend.time', { zone: userZone() }))} label={t('menu.m10301')} isLastFirst />}
       </div>
     </>,
   )

@@ -11,6 +11,7 @@ import { language, useWords } from '../../../../../console/words/words.ts'
 import type { Cell } from '../../../../../contract/cell.ts'
 import { Drawing } from '../../../reports/console/Drawing.tsx'
 import type { Canvas, Shape } from '../../../reports/drawing.ts'
+import { PlainTable } from '../../../telemetry/console/PlainTable.tsx'
 import { saveDrawing } from './saveDrawing.ts'
 import './charts.css'
 
@@ -27,40 +28,6 @@ type Props = {
   tools?: ReactNode
   /** Without a frame and buttons of its own, in a gallery. */
   plain?: boolean
-}
-
-const cellText = (cell: Cell) =>
-  typeof cell === 'number' ? new Intl.NumberFormat(language(), { maximumFractionDigits: 4 }).format(cell) : String(cell ?? '')
-
-const mostShown = 200
-const PlainTable = ({ table, label }: { table: Props['table']; label: string }) => {
-  const t = useWords()
-  const [head = [], ...rows] = table
-  return (
-    <div className="chart-table">
-      <table aria-label={label}>
-        <thead>
-          <tr>
-            {head.map((cell, i) => (
-              <th key={i}>{cellText(cell)}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, mostShown).map((row, i) => (
-            <tr key={i}>
-              {row.map((cell, k) => (
-                <td key={k} className={typeof cell === 'number' ? 'figures chart-number' : undefined}>
-                  {cellText(cell)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {rows.length > mostShown && <p className="soft">{t('chart.more', { count: rows.length - mostShown })}</p>}
-    </div>
-  )
 }
 
 /** What a chart is painted with. */

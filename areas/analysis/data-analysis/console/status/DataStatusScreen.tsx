@@ -52,7 +52,7 @@ type ColumnsOf = { mayDevice: boolean; enough: number; see: (id: number) => void
 const columnsOf = (t: Words, { mayDevice, enough, see }: ColumnsOf): TableColumnsType<PointStatus> => [
   {
     title: t('point'),
-    width: 250,
+    width: 290,
     render: (_, row) => (
       <>
         <Button type="link" size="small" className="link-text" onClick={() => see(row.ParaId)}>
@@ -168,7 +168,7 @@ const DataStatusScreen = () => {
             size="small"
             rowKey="ParaId"
             dataSource={items}
-            scroll={{ x: 1075 }}
+            scroll={{ x: 1115 }}
             locale={{ emptyText: t('overview.noPoints') }}
             {...(mayEdit && { rowSelection: { selectedRowKeys: [...chosen], onChange: choose, preserveSelectedRowKeys: true } })}
             pagination={{
