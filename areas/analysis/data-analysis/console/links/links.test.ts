@@ -1,26 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
+import { linearRegression, sampleCorrelation } from 'simple-statistics'
 import { expect, test } from 'vitest'
 import type { ParaInfo, Series } from '../../../../../contract/telemetry.ts'
 import { coverageOf, mostChanged, summaryOf, weekOf } from '../status/weeks.ts'
 import { columnOf, lineOf, linksOf, pairsOf } from './correlation.ts'
 
-/** The textbook's way: covariance over the product of both deviations. */
-const textbook = (pairs: readonly (readonly [number, number])[]) => {
-  const mean = (of: number[]) => of.reduce((a, b) => a + b, 0) / of.length
-  const [x, y] = [pairs.map(([a]) => a), pairs.map(([, b]) => b)]
-  const cov = mean(pairs.map(([a, b]) => (a - mean(x)) * (b - mean(y))))
-  return cov / Math.sqrt(mean(x.map((a) => (a - mean(x)) ** 2)) * mean(y.map((b) => (b - mean(y)) ** 2)))
-}
+/** Values of both, as a library of statistics takes them. */
+const correlationOf = (pairs: readonly (readonly [number, number])[]) =>
+  sampleCorrelation(
+    pairs.map(([a]) => a),
+    pairs.map(([, b]) => b),
+  )
 const wave = (i: number) => Math.sin(i / 7) + 0.4 * Math.sin(i / 3.1) + 1000
 
-test('points are as closely linked as the textbook says, at the delay that one has behind the other, and over gaps', () => {
+test('points are as closely linked as a library of statistics says, at the delay that one has behind the other, and over gaps', () => {
   const a = Array.from({ length: 400 }, (_, i) => (i % 11 === 0 ? null : wave(i)))
   const b = Array.from({ length: 400 }, (_, i) => (i % 13 === 0 ? null : -3 * wave(i - 5) + 20))
   const [[, atOnce]] = linksOf([a, b], 0) as [(null | { r: number; lag: number })[]]
   const pairs = a.flatMap((x, i) => (x === null || b[i] === null ? [] : [[x, b[i]!] as const]))
-  expect(atOnce!.r).toBeCloseTo(textbook(pairs), 9)
+  expect(atOnce!.r).toBeCloseTo(correlationOf(pairs), 9)
   const [[, delayed]] = linksOf([a, b], 12) as [(null | { r: number; lag: number })[]]
   expect(delayed!.lag).toBe(5)
   expect(delayed!.r).toBeCloseTo(-1, 9)
@@ -40,7 +40,7 @@ test('points are as closely linked as the textbook says, at the delay that one h
 const farOut = [...Array<null>(18).fill(null), 400, 400, ...Array<number>(8).fill(1e5)]
 const besideIt = [400, ...Array<null>(8).fill(null), ...Array.from({ length: 20 }, (_, i) => 1e5 + wave(i)), ...Array<number>(25).fill(400)]
 
-test('coefficients of columns with gaps, still stretches and far outliers are those of loops over their pairs', () => {
+test('coefficients of columns with gaps, still stretches and far outliers are those of the library over their pairs', () => {
   const value = fc.oneof(
     { weight: 8, arbitrary: fc.integer({ min: -50, max: 50 }).map((v) => v / 8 + 400) },
     { weight: 3, arbitrary: fc.constant(null) },
@@ -56,7 +56,7 @@ test('coefficients of columns with gaps, still stretches and far outliers are th
       const naive = Array.from({ length: 2 * most + 1 }, (_, n) => n - most).flatMap((lag) => {
         const pairs = a.flatMap((x, t) => (x === null || (b[t + lag] ?? null) === null ? [] : [[x, b[t + lag]!] as const]))
         const isMoving = [0, 1].every((k) => new Set(pairs.map((pair) => pair[k as 0 | 1])).size > 1)
-        return pairs.length < 10 || !isMoving ? [] : [{ lag, r: textbook(pairs) }]
+        return pairs.length < 10 || !isMoving ? [] : [{ lag, r: correlationOf(pairs) }]
       })
       if (!naive.length) {
         expect(link).toBeNull()
@@ -72,7 +72,7 @@ test('coefficients of columns with gaps, still stretches and far outliers are th
 
 const recording = fileURLToPath(new URL('../../../../../../shared/data/ett/ETTh1.csv', import.meta.url))
 test.skipIf(!existsSync(recording))(
-  'loads and oil of a real transformer are linked at the lag that plain loops over its lines find',
+  'loads and oil of a real transformer are linked at the lag, and by the line, that the library finds in the lines of its file',
   () => {
     const [head, ...lines] = readFileSync(recording, 'utf8').trim().split('\n')
     const at = head!.trim().split(',')
@@ -86,10 +86,18 @@ test.skipIf(!existsSync(recording))(
     ] as const) {
       const found = Array.from({ length: 49 }, (_, n) => n - 24).map((lag) => ({
         lag,
-        r: textbook(columns[i]!.flatMap((x, t) => (columns[k]![t + lag] === undefined ? [] : [[x, columns[k]![t + lag]!] as const]))),
+        r: correlationOf(columns[i]!.flatMap((x, t) => (columns[k]![t + lag] === undefined ? [] : [[x, columns[k]![t + lag]!] as const]))),
       }))
       const best = found.reduce((a, b) => (Math.abs(b.r) > Math.abs(a.r) ? b : a))
       expect(links[i]![k]).toEqual({ lag: best.lag, r: expect.closeTo(best.r, 9) })
+      const pairs = pairsOf(columns[i]!, columns[k]!, best.lag)
+      const { m, b } = linearRegression(pairs.map(({ x, y }) => [x, y]))
+      expect(lineOf(pairs)).toEqual({
+        r: expect.closeTo(best.r, 9),
+        slope: expect.closeTo(m, 9),
+        offset: expect.closeTo(b, 9),
+        count: pairs.length,
+      })
     }
   },
 )
