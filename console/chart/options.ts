@@ -144,7 +144,8 @@ export const plotOptions = (drawn: Drawn, style: PlotStyle, size: { width: numbe
     ...size,
     ms: 1,
     tzDate: (at) => uPlot.tzDate(new Date(at), zone),
-    padding: [top, labels ? labelRoom : edge, 0, stacked ? axisRoom : 0],
+    // Before curves arrive there is no axis of values, and the first time of the other one needs its room.
+    padding: [top, labels ? labelRoom : edge, 0, stacked || !units.length ? axisRoom : 0],
     legend: { show: false },
     scales: {
       x: { time: true, auto: false },

@@ -40,7 +40,7 @@ const Gaps = ({ row }: { row: PointStatus }) => {
   )
   return (
     <Popover trigger="click" title={t('status.gaps')} content={list}>
-      <Button size="small" type="link" className="link-text" aria-label={`${t('status.gaps')}: ${row.GapCount}`}>
+      <Button size="small" type="link" className="link-text status-count" aria-label={`${t('status.gaps')}: ${row.GapCount}`}>
         {row.GapCount}
       </Button>
     </Popover>
