@@ -17,21 +17,30 @@ type Values = Record<string, unknown>
 export const same = (a: unknown, b: unknown) =>
   (a ?? '') === (b ?? '') || (typeof b === 'number' && a !== null && a !== '' && Number(a) === b)
 
+/** Columns in which no row is empty are compared as whole keys: a plan made once for all chunks would search arrays value by value. */
+const keyIn = (r: Resource, key: readonly string[], rows: readonly SheetRow[]) => {
+  const typed = (k: string) => sql.raw(r.fields[k]!.kind === 'ref' ? 'bigint[]' : 'text[]')
+  const isEmpty = (k: string) => rows.some((row) => row.values[k] == null)
+  const full = key.filter((k) => !isEmpty(k))
+  const arrays = full.map((k) => sql`${rows.map((row) => String(row.values[k]))}::${typed(k)}`)
+  const some = key.filter(isEmpty).map((k) => {
+    const values = [...new Set(rows.flatMap((row) => row.values[k] ?? []))].map(String)
+    return sql`(${column(k)} = any(${values}::${typed(k)}) or ${column(k)} is null)`
+  })
+  const whole = sql`(${sql.join(full.map((k) => column(k)))}) in (select * from unnest(${sql.join(arrays)}))`
+  return sql.join([...(full.length ? [whole] : []), ...some], sql` and `)
+}
+
 /** Existing rows by key, locked so that they cannot change between comparison and update. */
 export const held = async (db: Db, actor: Actor, r: Resource, key: readonly string[], rows: readonly SheetRow[], enterprise: number) => {
-  const values = key.map((k) => [...new Set(rows.map((row) => row.values[k]))])
-  const conditions = key.map((k, i) => {
-    const type = sql.raw(r.fields[k]!.kind === 'ref' ? 'bigint' : 'text')
-    const some = sql`${column(k)} = any(${values[i]!.filter((v) => v != null).map(String)}::${type}[])`
-    return values[i]!.some((v) => v == null) ? sql`(${some} or ${column(k)} is null)` : some
-  })
+  const isMeant = keyIn(r, key, rows)
   const found = await db.rows<Values & { Id: number }>(
-    sql`select t.* from ${table(r)} t where ${sql.join(conditions, sql` and `)} and t."EnterpriseId" = ${enterprise} and ${visible(r, actor)} for no key update`,
+    sql`select t.* from ${table(r)} t where ${isMeant} and t."EnterpriseId" = ${enterprise} and ${visible(r, actor)} for no key update of t`,
   )
   // A lock would hide the rows that the platform shares.
   const shared = r.shared
     ? await db.rows<Values & { Id: number }>(
-        sql`select t.* from ${table(r)} t where ${sql.join(conditions, sql` and `)} and t."EnterpriseId" <> ${enterprise} and t."EnterpriseId" = ${platformEnterprise}`,
+        sql`select t.* from ${table(r)} t where ${isMeant} and t."EnterpriseId" <> ${enterprise} and t."EnterpriseId" = ${platformEnterprise}`,
       )
     : []
   return Map.groupBy([...shared, ...found], identityOf(r, key))

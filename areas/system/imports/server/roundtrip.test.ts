@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page, Wrapper } from '../../../../contract/call.ts'
 import { type ExportTask, taskStatus } from '../../../../contract/exports.ts'
@@ -60,10 +61,23 @@ const upload = (path: string, file: Buffer) => {
   return kit.call<Record<string, unknown>>('owner', 'POST', path, body, { 'content-type': 'multipart/form-data; boundary=sheet' })
 }
 /** All points as one text each, in the order of device and name; without what the database alone decides. */
-const content = () =>
-  kit.db.rows<{ text: string }>(
-    sql`select d."DeviceName" || (to_jsonb(p) - '{Id,CreateTime,UpdateTime}'::text[])::text as text from point p join device d on d."Id" = p."DeviceId" where p."SlaveNumber" <= 5 order by 1`,
+const content = async () => {
+  const columns = await kit.db.rows<{ name: string }>(
+    sql`select column_name as name from information_schema.columns where table_name = 'point' and column_name not in ('Id', 'CreateTime', 'UpdateTime')`,
   )
+  const row = sql.join(columns.map(({ name }) => sql.ref(`p.${name}`)))
+  return kit.db.rows<{ text: string }>(
+    sql`select d."DeviceName" || row(${row})::text as text from point p join device d on d."Id" = p."DeviceId" where p."SlaveNumber" <= 5 order by 1`,
+  )
+}
+/** Removes the points that the filter leaves. They have just been made: nothing refers to them, and to look for it would take 800,000 queries. */
+const removePoints = async () => {
+  const client = new pg.Client({ connectionString: kit.adminUrl })
+  await client.connect()
+  await client.query('set session_replication_role = replica')
+  await client.query('delete from point where "SlaveNumber" <= 5')
+  await client.end()
+}
 
 it.each(['csv', 'xlsx'] as const)(
   '50,000 filtered rows exported as %s and imported again are equal',
@@ -84,9 +98,7 @@ it.each(['csv', 'xlsx'] as const)(
     expect(again).toMatchObject({ Succeeded: true, Data: { Added: 0, Changed: 0, Unchanged: before.length } })
     expect(await content()).toEqual(before)
 
-    // By device: a statement has a minute.
-    for (const { Id } of await kit.db.rows<{ Id: number }>(sql`select "Id" from device`))
-      await kit.db.rows(sql`delete from point where "SlaveNumber" <= 5 and "DeviceId" = ${Id}`)
+    await removePoints()
     expect(await upload('/Project/DevPara/Import', file)).toMatchObject({ Data: { Added: before.length, Changed: 0, Unchanged: 0 } })
     expect(await content()).toEqual(before)
   },
