@@ -36,7 +36,7 @@ export const statement = (query: RawBuilder<unknown>): Statement => {
 const lost = /^(08|57P|53)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT/
 const failed = (error: unknown): never => {
   const { code = '', message = '' } = error as { code?: string; message?: string }
-  if (lost.test(code) || /terminated|timeout exceeded when trying to connect|Connection ended/i.test(message))
+  if (lost.test(code) || /terminated|not queryable|timeout exceeded when trying to connect|Connection ended/i.test(message))
     throw new Fault('unavailable')
   throw error
 }
@@ -73,14 +73,18 @@ export const applicationUrl = (adminUrl: string) => {
   return { url: url.href, password }
 }
 
-/** A connection for the time of the work. One that is lost is closed. */
+/** Errors of work that was rolled back, such as refusals: its connection did that, so it is intact. */
+const rolledBack = new WeakSet<object>()
+
+/** A connection for the time of the work. One that is lost is closed; a new one costs both sides about as much as ten calls. */
 const lend = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
   const client = await pool.connect().catch(failed)
   let broken: Error | boolean = false
   try {
     return await work(client)
   } catch (error) {
-    broken = lost.test((error as { code?: string }).code ?? '') || !('code' in (error as object)) ? (error as Error) : false
+    const { code } = error as { code?: string }
+    broken = (code === undefined ? !rolledBack.has(error as object) : lost.test(code)) && (error as Error)
     return failed(error)
   } finally {
     client.release(broken)
@@ -130,9 +134,11 @@ export const connect = (url: string, connections = 16, { pooled = false } = {}):
     withClient(scope, async (client) => {
       const emitted: Change[] = []
       const deferred: Statement[] = []
-      let begun = false
+      let [begun, ended] = [false, false]
       // It begins with its first statements, in one flush.
       const sendIn: Send = async (statements) => {
+        // Work that goes on after its transaction must not reach the next one's.
+        if (ended) throw new Error('The transaction is over.')
         const first = [...(begun ? [] : [begin, scoped(scope)]), ...deferred.splice(0)]
         begun = true
         return (await sendBatch(client, [...first, ...statements])).slice(first.length)
@@ -140,10 +146,16 @@ export const connect = (url: string, connections = 16, { pooled = false } = {}):
       try {
         const result = await work(inside(sendIn, emitted, deferred))
         if (begun || deferred.length) await sendIn([commit])
+        ended = true
         emitted.forEach(emit)
         return result
       } catch (error) {
-        await client.query('ROLLBACK').catch(() => {})
+        ended = true
+        const undo = begun ? client.query('ROLLBACK') : Promise.resolve()
+        await undo.then(
+          () => rolledBack.add(error as object),
+          () => {},
+        )
         throw error
       }
     })
