@@ -29,10 +29,27 @@ const packInWorker = (header: readonly string[], pages: Pages) =>
     })
   })
 
+/** Cells that the main loop packs within a few ms. A worker takes a hundred to start. */
+const fewCells = 500
+
 /**
- * Packs a spreadsheet of a tenant in a worker.
+ * Packs a spreadsheet of a tenant; one of more than a few rows in a worker.
  *
  * @throws Fault `busy` when too many wait already.
  */
-export const packSheet = (header: readonly string[], pages: Pages, tenant: number) =>
-  queued(() => packInWorker(header, pages), { key: tenant })
+export const packSheet = async (header: readonly string[], pages: Pages, tenant: number): Promise<Buffer> => {
+  const rest = pages[Symbol.iterator]()
+  const begun: (readonly (readonly Cell[])[])[] = []
+  let cells = header.length
+  for (let next = rest.next(); cells <= fewCells; next = rest.next()) {
+    if (next.done) return (await import('./xlsx.ts')).writeSheet(header, begun.flat())
+    begun.push(next.value)
+    cells += next.value.length * header.length
+    if (cells > fewCells) break
+  }
+  const all = function* () {
+    yield* begun
+    for (let next = rest.next(); !next.done; next = rest.next()) yield next.value
+  }
+  return queued(() => packInWorker(header, all()), { key: tenant })
+}

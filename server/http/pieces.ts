@@ -36,8 +36,8 @@ const listText = async (entries: readonly unknown[], write: Write) => {
 }
 
 const isList = ({ type, items }: Schema) => type === 'array' && items !== undefined
-/** The text of a successful answer, of a schema that is a list or has some; undefined where it is written as a whole. */
-export const answerWriter = (answer: TSchema | undefined): ((data: unknown) => Promise<string | undefined>) => {
+type AnswerWriter = (data: unknown) => Promise<string | undefined>
+const makeWriter = (answer: TSchema | undefined): AnswerWriter => {
   const schema = (answer ?? {}) as Schema
   if (isList(schema)) {
     const write = writing(schema.items!)
@@ -60,4 +60,12 @@ export const answerWriter = (answer: TSchema | undefined): ((data: unknown) => P
     const others = rest(data).slice(1, -1)
     return succeededText(`{${[...(others ? [others] : []), ...texts].join(',')}}`)
   }
+}
+
+const writers = new WeakMap<TSchema, AnswerWriter>()
+/** The text of a successful answer, of a schema that is a list or has some; undefined where it is written as a whole. */
+export const answerWriter = (answer: TSchema | undefined): AnswerWriter => {
+  const writer = (answer && writers.get(answer)) ?? makeWriter(answer)
+  if (answer) writers.set(answer, writer)
+  return writer
 }

@@ -77,6 +77,14 @@ const bodyLimitOf = (call: Call) => {
 /** Whether a call changes nothing. */
 export const onlyReads = ({ method, permission, reads = method === 'GET' && !permission.includes('.') }: Call) => reads
 
+const wraps = new WeakMap<TSchema, TSchema>()
+/** The same object for the same answer, so that its writer is compiled once. */
+const wrappedOnce = (answer: TSchema) => {
+  const made = wraps.get(answer) ?? wrapped(answer)
+  wraps.set(answer, made)
+  return made
+}
+
 /**
  * Serves one call of the contract on its path and its aliases. The handler answers the Data; a reply it has sent itself
  * (a file) stays as it is. Public calls get no actor and no database: their handlers bring their own.
@@ -96,7 +104,7 @@ export const serve = <C extends Call>(
       schema: {
         ...(call.body ? { body: call.body } : {}),
         ...(call.query ? { querystring: call.query } : {}),
-        response: { 200: wrapped(call.answer ?? Type.Unknown()) },
+        response: { 200: wrappedOnce(call.answer ?? Type.Unknown()) },
       },
       handler: async (request, reply) => {
         const actor = request.actor as Actor

@@ -89,17 +89,21 @@ const openAjv = (more: Options = {}) => {
   }
 }
 
+// Applications of one process share what is compiled of a schema of the contract.
+const exact = openAjv()
+const coercing = openAjv({ coerceTypes: 'array' })
+const writers = new WeakMap<object, ReturnType<typeof stringifier>>()
+
 /** Bodies are taken as they are; only what comes as text (query, path) is turned into numbers (findings 16). */
 export const useValidators = (app: FastifyInstance) => {
-  const exact = openAjv()
-  const coercing = openAjv({ coerceTypes: 'array' })
   app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? exact : coercing)(schema as object))
   // Answers list the fields themselves, so a combined text is not needed.
   app.setSchemaErrorFormatter(() => new Error('invalid'))
   app.setSerializerCompiler(({ schema }) => {
-    let write: ReturnType<typeof stringifier> | undefined
+    const of = schema as object
     return (data) => {
-      write ??= stringifier(schema as Parameters<typeof stringifier>[0])
+      const write = writers.get(of) ?? stringifier(of as Parameters<typeof stringifier>[0])
+      writers.set(of, write)
       return write(data)
     }
   })
