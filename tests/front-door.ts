@@ -6,16 +6,19 @@ export const password = 'a password of tests'
 /** ms for what is sure to come: on a crowded machine everything is late, and only what never comes is an error. */
 export const patience = 240_000
 
-/** Waits for something to become true; what it answers is the result. */
+/** Waits for something to become true; what it answers is the result. A question may cost milliseconds of a processor: long waits ask less often. */
 export const until = async <T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,
   withinMs = patience,
 ): Promise<T> => {
-  for (const end = performance.now() + withinMs; ; await new Promise((r) => setTimeout(r, 20))) {
+  const start = performance.now()
+  for (;;) {
     const answer = await ask()
     if (answer) return answer
-    if (performance.now() > end) throw new Error(`Waited in vain for: ${what}`)
+    const waited = performance.now() - start
+    if (waited > withinMs) throw new Error(`Waited in vain for: ${what}`)
+    await new Promise((r) => setTimeout(r, Math.min(20 + waited / 20, 100)))
   }
 }
 

@@ -4,7 +4,7 @@
 import { linkTables, resources } from '../areas/index.ts'
 import { log } from '../areas/system/logs/contract.ts'
 import { linkField } from '../contract/links.ts'
-import { joined } from '../contract/resource.ts'
+import { joined, type Resource } from '../contract/resource.ts'
 import { isRisky, type Schema, sample } from './two-tenants.samples.ts'
 
 export type Operation = { name: string; method: string; path: string; permission: string; reads: boolean; body?: Schema; query?: Schema }
@@ -44,11 +44,14 @@ export const served = async (origin: string, token: string): Promise<Operation[]
 
 /** The log is no resource of the kernel: its entries are changes. */
 const paths = [...resources, log].flatMap((r) => [r.path, ...r.aliases].map((path) => ({ r, path })))
+const longestFirst = paths.toSorted((a, b) => b.path.length - a.path.length).map(({ r, path }) => ({ r, path: path.toLowerCase() }))
+const known = new Map<string, Resource | undefined>()
 /** The resource a path is about: `Id` is one of its. */
-export const resourceOf = (path: string) =>
-  paths
-    .filter((p) => path.replace(/^\/V2/, '').toLowerCase().startsWith(p.path.toLowerCase()))
-    .sort((a, b) => b.path.length - a.path.length)[0]?.r
+export const resourceOf = (path: string) => {
+  const plain = path.replace(/^\/V2/, '').toLowerCase()
+  if (!known.has(plain)) known.set(plain, longestFirst.find((p) => plain.startsWith(p.path))?.r)
+  return known.get(plain)
+}
 const refs = new Map([
   ...resources.flatMap((r) => joined(r).map(([, field, to]) => [field, to] as const)),
   ...linkTables.map(({ from }) => [linkField(from), from.name] as const),
@@ -162,8 +165,8 @@ export const fill = (o: Operation, id: (name: string) => number | undefined): Re
   const named = [o.body, o.query].some((s) => Object.keys(s?.properties ?? {}).length)
   const free = named ? [] : idsOf(o)
   const hasBody = o.body !== undefined && o.method !== 'GET'
-  // A list leaves as a file that can be read for names.
-  const query = { ...values(o.query, hasBody ? [] : free), ...(o.path.endsWith('/Output') ? { Format: 'csv' } : {}) }
+  // A list leaves as a file that can be read for names; a workbook of its titles would cost a worker.
+  const query = { ...values(o.query, hasBody ? [] : free), ...(/\/(Output|Template)$/.test(o.path) ? { Format: 'csv' } : {}) }
   const path = o.path.replace(/\{(\w+)\}/g, (_, name: string) => (isId(name) || name === 'id' ? `${id(name === 'id' ? 'Id' : name)}` : '1'))
   const text = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)])).toString()
   return {
@@ -185,11 +188,11 @@ export const ask = async (
   const headers: Record<string, string> = { ...more, 'accept-language': 'en', ...(token ? { authorization: `Bearer ${token}` } : {}) }
   let body: string | FormData | undefined
   if (request.sheet) {
-    const empty = await fetch(`${origin}/api${o.path.replace(/(Import|Layout)$/, 'Template')}`, {
+    const empty = await fetch(`${origin}/api${o.path.replace(/(Import|Layout)$/, 'Template?Format=csv')}`, {
       headers: { 'accept-language': 'en', authorization: `Bearer ${helper}` },
     })
     body = new FormData()
-    body.append('file', await empty.blob(), 'list.xlsx')
+    body.append('file', await empty.blob(), 'list.csv')
   } else if (request.body !== undefined) {
     headers['content-type'] = 'application/json'
     body = JSON.stringify(request.body)

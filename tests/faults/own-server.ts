@@ -22,27 +22,23 @@ export const residentBytes = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readF
 export const ownServer = (env: Record<string, string> = {}) => {
   const own = {} as { process: ServerProcess; door: FrontDoor }
   let fresh: Awaited<ReturnType<typeof freshDatabase>> | undefined
+  // Connections stay: a new one for each query costs more than the query.
+  let pool: pg.Pool | undefined
   beforeAll(async () => {
     fresh = await freshDatabase()
+    pool = new pg.Pool({ connectionString: fresh.adminUrl })
     own.process = await startServerProcess({ DATABASE_URL: fresh.adminUrl, ...env })
     own.door = await own.process.door()
   })
   afterAll(async () => {
     await own.process?.stop()
     own.process?.remove()
+    await pool?.end()
     await fresh?.drop()
   })
   return Object.assign(own, {
     figure: (name: string, labels?: string) => figureOf(own.process.origin, name, labels),
     resident: () => residentBytes(own.process.pid()),
-    query: async <T>(text: string): Promise<T[]> => {
-      const client = new pg.Client({ connectionString: fresh!.adminUrl })
-      await client.connect()
-      try {
-        return (await client.query(text)).rows as T[]
-      } finally {
-        await client.end()
-      }
-    },
+    query: async <T>(text: string): Promise<T[]> => (await pool!.query(text)).rows as T[],
   })
 }
