@@ -70,6 +70,7 @@ import { compressAnswers } from '../server/http/compress.ts'
 import { countedRequests, guardConnections } from '../server/http/connectionGuard.ts'
 import { serveConsole } from '../server/http/console.ts'
 import { answerClientError, protectAnswers } from '../server/http/headers.ts'
+import { boundLargeAnswers } from '../server/http/largeAnswers.ts'
 import type { Limits } from '../server/http/limits.ts'
 import { openApiRoutes } from '../server/http/openapi.ts'
 import { describeCalls } from '../server/http/openapiDocument.ts'
@@ -134,6 +135,7 @@ const admit = (app: FastifyInstance, { database, sessions, vault, clock, limits,
   boundBodies(app)
   const mayStill = (request: FastifyRequest) => identifyAgain(request).then(() => assertMay(request))
   app.decorate('uploads', openUploads(clock, mayStill))
+  boundLargeAnswers(app)
   guardStreams(app, mayStill)
 }
 

@@ -1,4 +1,5 @@
 import type { DeltaSeries, Series, SeriesAnswer } from '../../contract/telemetry.ts'
+import { pausing } from '../jobs/ownTurn.ts'
 
 type Column = readonly (number | null)[]
 /** Each entry as its difference from the entry before; nulls stay nulls and are passed over. */
@@ -49,8 +50,12 @@ export const deltasOf = (series: Series, shown: number): DeltaSeries => {
 }
 
 /** An answer in the compact shape; `digits` by point. */
-export const withDeltas = (answer: SeriesAnswer, digits: ReadonlyMap<number, number>): SeriesAnswer => ({
-  ...answer,
-  Series: [],
-  Deltas: answer.Series.map((series) => deltasOf(series, digits.get(series.ParaId) ?? 0)),
-})
+export const withDeltas = async (answer: SeriesAnswer, digits: ReadonlyMap<number, number>): Promise<SeriesAnswer> => {
+  const pause = pausing()
+  const Deltas: DeltaSeries[] = []
+  for (const series of answer.Series) {
+    Deltas.push(deltasOf(series, digits.get(series.ParaId) ?? 0))
+    await pause()
+  }
+  return { ...answer, Series: [], Deltas }
+}

@@ -8,13 +8,17 @@ export type SeriesAnswer = { Start: number; End: number; Step: number; TimeZone:
 
 /** Points by id (resolved by PostgreSQL, findings 26), start <= time < end in epoch ms. */
 export type Asked = { ids: readonly number[]; start: number; end: number; zone: string }
-type Charted = Asked & { buckets?: number; width?: number }
+/** `ranges`: ranges of the answer, which share its entries. */
+type Charted = Asked & { buckets?: number; width?: number; ranges?: number }
 
 const standardBuckets = 1000
 /** Entries of an answer, over all points: what a browser can take. */
 export const maxEntries = 500_000
 /** Entries of one point in whole units: 34 days of minutes, 5 years of hours. */
 export const maxUnits = 50_000
+/** Buckets of a point, so that an answer has no more than its entries. */
+export const fewerBuckets = (buckets: number, ids: number, ranges = 1) =>
+  Math.max(1, Math.min(buckets, Math.floor(maxEntries / Math.max(1, ids * ranges))))
 /** No sample is older than 2000 or more than a day ahead. */
 const oldest = Date.UTC(2000, 0, 1)
 
@@ -57,11 +61,11 @@ export const createQuery = (store: Pick<Store, 'buckets'>, clock: () => number, 
   return {
     /**
      * `Data`: at most `buckets` entries a point, always answered whatever the range. A point whose readings in the range are no
-     * more than that comes raw. Beside many points the number of buckets gives way (500,000 entries in all). With a `width` (ms) every
+     * more than that comes raw. Beside many points or ranges the number of buckets gives way (500,000 entries in all). With a `width` (ms) every
      * bucket is that wide, and no point comes raw.
      */
-    series: async ({ ids, start, end, buckets = standardBuckets, width, zone }: Charted): Promise<SeriesAnswer> => {
-      const size = Math.max(1, Math.min(buckets, Math.floor(maxEntries / Math.max(1, ids.length))))
+    series: async ({ ids, start, end, buckets = standardBuckets, width, ranges, zone }: Charted): Promise<SeriesAnswer> => {
+      const size = fewerBuckets(buckets, ids.length, ranges)
       const old = new Set(ids.filter((id) => start < (readingsSince?.(id) ?? start)))
       const step = width
         ? { ms: width, origin: Math.floor(Math.max(start, oldest) / width) * width }

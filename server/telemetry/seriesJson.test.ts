@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { succeeded } from '../http/wrapper.ts'
 import { seriesJson } from './seriesJson.ts'
 
 const value = fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }))
@@ -12,11 +11,18 @@ const series = fc.tuple(fc.nat(), fc.array(row, { maxLength: 20 }), fc.boolean()
   return { ParaId, Raw, Time, ...(values as { [name in keyof typeof values]-?: number[] }), Count: Count! }
 })
 
-test('an answer is the text that JSON.stringify makes of it, whether its columns are one array or not', () => {
-  fc.assert(
-    fc.property(fc.array(series, { maxLength: 4 }), fc.constantFrom('UTC', '"Series":[]', '$&'), fc.nat(), (Series, TimeZone, Start) => {
-      const answer = succeeded({ Start, End: Start + 1, Step: 0, TimeZone, Series })
-      expect(seriesJson(answer as never)).toBe(JSON.stringify(answer))
-    }),
+test('an answer is the text that JSON.stringify makes of it, whether its columns are one array or not', async () => {
+  const lists = fc.array(series, { maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(
+      lists,
+      fc.array(lists, { maxLength: 2 }),
+      fc.constantFrom('UTC', '"Series":[]', '$&'),
+      async (Series, more, TimeZone) => {
+        const range = { Start: 1, End: 2, Step: 0, TimeZone }
+        const answer = { ...range, Series, ...(more.length ? { Compared: more.map((Series) => ({ ...range, Series })) } : {}) }
+        expect(Buffer.concat(await seriesJson(answer as never)).toString()).toBe(JSON.stringify(answer))
+      },
+    ),
   )
 })

@@ -4,3 +4,10 @@ import { boundedQueue } from '../../../../server/jobs/boundedQueue.ts'
 /** Figures of millions of readings: two tenants at a time, one question of each. */
 const reckoning = boundedQueue({ concurrency: 2, perKey: 1, backlog: 200, maxWaitMs: 30_000, refusal: 'tooMany' })
 export const reckonInTurn = <T>({ EnterpriseId }: Actor, work: () => Promise<T>): Promise<T> => reckoning(work, { key: EnterpriseId })
+
+/** Entries of a chart that takes turns: half a million of them take a second of a core, and the memory of their text. */
+const largeChart = 50_000
+const charts = boundedQueue({ concurrency: 2, perKey: 1, backlog: 200, maxWaitMs: 30_000, refusal: 'tooMany' })
+/** Large charts: two tenants at a time, one chart of each, from its first reading to its written text. */
+export const chartInTurn = <T>({ EnterpriseId }: Actor, entries: number, work: () => Promise<T>): Promise<T> =>
+  entries > largeChart ? charts(work, { key: EnterpriseId }) : work()

@@ -3,11 +3,11 @@ import type { Call } from '../../../../contract/call.ts'
 import { type SeriesAnswer, type SeriesColumn, telemetryCalls } from '../../../../contract/telemetry.ts'
 import { Fault, type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
 import { type Served, serve } from '../../../../server/http/serve.ts'
-import { languageOf } from '../../../../server/http/wrapper.ts'
+import { languageOf, sendWritten } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { idsOf, pageInTurn } from '../../../../server/resource/crud.ts'
 import { withDeltas } from '../../../../server/telemetry/deltas.ts'
-import { stepFor } from '../../../../server/telemetry/query.ts'
+import { fewerBuckets, stepFor } from '../../../../server/telemetry/query.ts'
 import { seriesJson } from '../../../../server/telemetry/seriesJson.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { formulaCalls } from '../../formulas/contract.ts'
@@ -16,8 +16,8 @@ import { engineOf, type Reader, readDataStatus, readIo, readMeaning, readReading
 import { readDistribution } from './distribution.ts'
 import { previewFormula } from './formulaPreview.ts'
 import { answerMeterEvent, meaningsOf, setCalDataType } from './meaning.ts'
-import { reckonInTurn } from './reckoning.ts'
-import { assertEntries, ofComputed, type Unit, withColumns } from './series.ts'
+import { chartInTurn, reckonInTurn } from './reckoning.ts'
+import { assertEntries, entriesOf, ofComputed, type Unit, withColumns } from './series.ts'
 import { chartedPoints, countPoints, findPoints, mostDescribed, paraInfo, visiblePoints } from './service.ts'
 
 type Body = {
@@ -27,6 +27,7 @@ type Body = {
   Shape?: 'deltas'
   Columns?: SeriesColumn[]
   Compare?: number[]
+  Buckets?: number
   Width?: number
   Brief?: 1
 }
@@ -49,7 +50,7 @@ const charted = async (
   const { zone, digits, formulas } = await chartedPoints(db, actor, ids)
   const meanings = columns ? (await meaningsOf(db, actor, ids)).meanings : []
   const engine = engineOf(telemetry, formulas)
-  const answerOf = async (start: number) => {
+  const answerOf = async (start: number): Promise<SeriesAnswer> => {
     const read = () => ask(engine.query, { ids, start, end: start + End - Start, zone })
     const plain = await (formulas.size ? reckonInTurn(actor, read) : read())
     const answer = columns
@@ -57,12 +58,13 @@ const charted = async (
       : plain
     return Shape ? withDeltas(answer, digits) : answer
   }
-  const answer = await answerOf(Start)
-  const Compared: SeriesAnswer[] = []
-  for (const start of Compare) Compared.push(await answerOf(start))
-  // Series are our own numbers, tens of thousands of them: no serialiser made from the schema writes those as fast.
-  reply.type('application/json; charset=utf-8').serializer((Shape ? JSON.stringify : seriesJson) as typeof seriesJson)
-  return Compare.length ? { ...answer, Compared } : answer
+  return chartInTurn(actor, entriesOf(ids.length, body, unit), async () => {
+    const answer = await answerOf(Start)
+    const Compared: SeriesAnswer[] = []
+    for (const start of Compare) Compared.push(await answerOf(start))
+    // Series are our own numbers, tens of thousands of them: no serialiser made from the schema writes those as fast.
+    return sendWritten(reply, await seriesJson(Compare.length ? { ...answer, Compared } : answer))
+  })
 }
 
 /** Thousands of points take as long as a long page. */
@@ -74,14 +76,16 @@ const usualBuckets = 500
 const chartRoutes = (app: FastifyInstance, telemetry: Charts) => {
   const { data, minutes, hours, days, computed, computedMinutes, computedHours, computedDays } = telemetryCalls
   const widthOf = ({ Width }: { Width?: number }) => (Width ? { width: Width } : {})
+  const rangesOf = ({ Compare = [] }: { Compare?: number[] }) => 1 + Compare.length
   serve(app, data, (served) =>
     charted({ telemetry }, served, (query, asked) =>
-      query.series({ ...asked, buckets: served.body.Buckets ?? 1000, ...widthOf(served.body) }),
+      query.series({ ...asked, buckets: served.body.Buckets ?? 1000, ranges: rangesOf(served.body), ...widthOf(served.body) }),
     ),
   )
   serve(app, computed, (served) => {
-    const { Start, End, Buckets = usualBuckets, Width } = served.body
-    const width = Width ?? stepFor(Start, Math.max(End, Start + 1), Buckets, 1000).ms
+    const { ParaIds, Start, End, Buckets = usualBuckets, Width } = served.body
+    const buckets = fewerBuckets(Buckets, ParaIds.length, rangesOf(served.body))
+    const width = Width ?? stepFor(Start, Math.max(End, Start + 1), buckets, 1000).ms
     return charted({ telemetry, computed: true }, served, (query, asked) => query.series({ ...asked, width }))
   })
   const units = [

@@ -19,6 +19,13 @@ const coarser = { minute: 'hour', hour: 'day', day: 'month' } as const
 /** No reading is older. */
 const oldest = Date.UTC(2000, 0, 1)
 
+type Sized = { Start: number; End: number; Compare?: number[]; Buckets?: number; Width?: number }
+/** The most entries that an answer can have. */
+export const entriesOf = (ids: number, { Start, End, Compare = [], Buckets = 1000, Width }: Sized, unit: Unit | undefined) => {
+  const width = unit ? lengths[unit] : Width
+  return ids * (1 + Compare.length) * (width ? (End - Math.max(Start, oldest)) / width : Buckets)
+}
+
 /** Refuses more entries than a browser takes; the message names what to reduce. */
 export const assertEntries = (
   ids: number,

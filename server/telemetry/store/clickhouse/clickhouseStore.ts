@@ -2,13 +2,14 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withoutPrototype } from '../../../../contract/prototypes.ts'
 import { Fault } from '../../../http/faults.ts'
+import { ownTurn } from '../../../jobs/ownTurn.ts'
 import type { Sample, Stored } from '../../sample.ts'
 import { offsets, startOfKey } from '../../zone.ts'
 import { columnsOf, readingsOf, runLengthsOf } from '../columns.ts'
 import { heldTimesBy } from '../heldTimes.ts'
 import { integer, keySql } from '../key.ts'
 import { marksOf } from '../marks.ts'
-import { type Buckets, day, type Incoming, quarter, readingsBehind, type Store } from '../store.ts'
+import { type Buckets, day, hour, type Incoming, quarter, readingsBehind, type Step, type Store } from '../store.ts'
 import { openCluster, shardsOf } from './cluster.ts'
 import { type Numbers, openNumbers } from './numbers.ts'
 import { packedBy } from './packed.ts'
@@ -236,8 +237,28 @@ const findReplaced = async (rows: Rows, from: string, incoming: readonly Incomin
   return replaced
 }
 
-/** Buckets computed from the samples, and the readings themselves of points with few. */
+/** Buckets of one query: parsing more of them at once would hold up other calls. */
+const bucketsAtOnce = 20_000
+/** Points of one query. */
+const pointsAtOnce = (start: number, end: number, step: Step) => {
+  const ms = 'ms' in step ? step.ms : step.unit === 'hour' ? hour : day
+  return Math.max(1, Math.floor((bucketsAtOnce * ms) / Math.max(ms, end - start)))
+}
 const readBuckets = async (
+  by: { rows: Rows; newest: (where: string) => string },
+  ...[points, start, end, step, few]: Parameters<Store['buckets']>
+): Promise<Buckets[]> => {
+  const atOnce = pointsAtOnce(start, end, step)
+  const answer: Buckets[] = []
+  for (let i = 0; i < points.length; i += atOnce) {
+    answer.push(...(await readSomeBuckets(by, points.slice(i, i + atOnce), start, end, step, few)))
+    await ownTurn()
+  }
+  return answer
+}
+
+/** Buckets computed from the samples, and the readings themselves of points with few. */
+const readSomeBuckets = async (
   { rows, newest }: { rows: Rows; newest: (where: string) => string },
   ...[points, start, end, step, few = 0]: Parameters<Store['buckets']>
 ): Promise<Buckets[]> => {
