@@ -1,4 +1,5 @@
 // Charts may request half a million entries, several ranges at once, and their readers may leave them unread.
+import net from 'node:net'
 import { expect, test } from 'vitest'
 import { ownServer } from '../faults/own-server.ts'
 import { makePlant } from '../faults/plant.ts'
@@ -32,15 +33,27 @@ test('nobody waits while large charts of a company are written', async () => {
   const senders = startSenders([source!], { port: own.process.mqttPort, messagesPerSecond: 100, kind: 'history', base, stepMs: 1000 })
   await until('readings', () => senders.ackedCount() >= 800)
   await senders.stop()
-  const ask = async (ParaIds: number[]) => {
-    const range = { ParaIds, Start: base, End: base + hour, Buckets: 5000 }
-    const Compare = Array.from({ length: 8 }, (_, i) => base - i - 1)
-    return own.door.data<Answer>('POST', '/DataCenter/ReportData/Data', { ...range, ...(ParaIds.length > 1 ? { Compare } : {}) })
-  }
+  const Compare = Array.from({ length: 8 }, (_, i) => base - i - 1)
+  const asked = (ParaIds: number[]) => ({
+    ...{ ParaIds, Start: base, End: base + hour, Buckets: 5000 },
+    ...(ParaIds.length > 1 ? { Compare } : {}),
+  })
+  const ask = (ParaIds: number[]) => own.door.data<Answer>('POST', '/DataCenter/ReportData/Data', asked(ParaIds))
   await until('all of them', async () => (await ask(source!.points.slice(0, 1))).Series[0]!.Time.length >= 800)
   const late = await lateness(150, async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask(source!.points)))
     for (const { Series, Compared } of answers) expect([Series.length, Compared?.length]).toEqual([100, 8])
   })
   expect(late).toBeLessThan(150)
+  // One that stays unread keeps no turn.
+  const body = JSON.stringify(asked(source!.points))
+  const unread = net.connect(own.process.port, '127.0.0.1')
+  const head = `POST /api/DataCenter/ReportData/Data HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.door.admin}`
+  unread.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  await new Promise((begun) => unread.once('data', begun))
+  unread.pause()
+  const began = performance.now()
+  await ask(source!.points)
+  expect(performance.now() - began).toBeLessThan(20_000)
+  unread.destroy()
 }, 400_000)

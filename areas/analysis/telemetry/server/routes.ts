@@ -58,13 +58,14 @@ const charted = async (
       : plain
     return Shape ? withDeltas(answer, digits) : answer
   }
-  return chartInTurn(actor, entriesOf(ids.length, body, unit), async () => {
+  const written = await chartInTurn(actor, entriesOf(ids.length, body, unit), async () => {
     const answer = await answerOf(Start)
     const Compared: SeriesAnswer[] = []
     for (const start of Compare) Compared.push(await answerOf(start))
     // Series are our own numbers, tens of thousands of them: no serialiser made from the schema writes those as fast.
-    return sendWritten(reply, await seriesJson(Compare.length ? { ...answer, Compared } : answer))
+    return seriesJson(Compare.length ? { ...answer, Compared } : answer)
   })
+  return sendWritten(reply, written)
 }
 
 /** Thousands of points take as long as a long page. */

@@ -1,12 +1,10 @@
 // Chemicals over ranges of days: part by part, in a list, and as reports.
-import type { FastifyReply } from 'fastify'
 import type { Query } from '../../../../contract/call.ts'
 import type { Cell } from '../../../../contract/cell.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import { headerOf } from '../../../../server/files/sheet.ts'
 import { packSheet } from '../../../../server/files/sheetPacker.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
-import { sendFile } from '../../../../server/http/files.ts'
 import { word } from '../../../../server/http/words.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'
 import { noteExport } from '../../../../server/identity/note.ts'
@@ -138,10 +136,10 @@ export const reportRegion = (reading: Reading, query: Query<typeof dosingCalls.r
   )
 }
 
-type Sent = { reply: FastifyReply; language: Language; filters: { DateFrom: string; DateTo: string } }
+type Made = { language: Language; filters: { DateFrom: string; DateTo: string } }
 const round = (value: number | null | undefined, digits: number) => (value == null ? null : Number(value.toFixed(digits)))
-/** Exports a report as a sheet with data quality columns; costs only for users with the permission. */
-export const sendReport = async (reading: Reading, matrix: Matrix, { reply, language, filters }: Sent) => {
+/** Writes a report as a sheet with data quality columns; costs only for users with the permission. */
+export const makeReport = async (reading: Reading, matrix: Matrix, { language, filters }: Made) => {
   const { actor, db, seesCost, measuring } = reading
   const say = (key: string) => word(language, key)
   const costs = seesCost ? [`${say('dosing.cost')}, ${matrix.Currency ?? ''}`, `${say('dosing.costPerM3')}, ${matrix.Currency ?? ''}`] : []
@@ -166,5 +164,5 @@ export const sendReport = async (reading: Reading, matrix: Matrix, { reply, lang
   const title = say(`menu.${report}`)
   await noteExport(db, actor, drugInfo.name, title, { Filters: filters, Rows: matrix.Rows.length })
   const stem = fileStem(title, [filters.DateFrom, filters.DateTo], measuring.now, actor.zone ?? actor.tenantZone)
-  return sendFile(reply, `${stem}.xlsx`, file)
+  return { name: `${stem}.xlsx`, file }
 }

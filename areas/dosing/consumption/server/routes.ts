@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Call } from '../../../../contract/call.ts'
+import { sendFile } from '../../../../server/http/files.ts'
 import { type Served, serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { reckonInTurn } from '../../../analysis/telemetry/server/service.ts'
 import { dosingCalls as calls } from '../contract.ts'
-import { chart, list, reportData, reportRegion, sendReport } from './ranges.ts'
+import { chart, list, makeReport, reportData, reportRegion } from './ranges.ts'
 import { type Asked, chemicalFields, type Measuring, openReading, type Reading } from './reading.ts'
 import { staticDrug, statistics } from './stocks.ts'
 
@@ -27,8 +28,15 @@ export const dosingRoutes = (app: FastifyInstance, { telemetry, clock }: Reading
   serve(app, calls.list, (s) => reading(s, ofProject(s.query), (r) => list(r, s.query)))
   serve(app, calls.reportData, (s) => reading(s, ofProject(s.query), (r) => reportData(r, s.query)))
   serve(app, calls.reportRegion, (s) => reading(s, ofProject(s.query), (r) => reportRegion(r, s.query)))
-  const sent = ({ reply, request, query }: Served<typeof calls.dataOutput>) => ({ reply, language: languageOf(request), filters: query })
-  serve(app, calls.dataOutput, (s) => reading(s, ofProject(s.query), async (r) => sendReport(r, await reportData(r, s.query), sent(s))))
-  serve(app, calls.regionOutput, (s) => reading(s, ofProject(s.query), async (r) => sendReport(r, await reportRegion(r, s.query), sent(s))))
+  const sheets = [
+    [calls.dataOutput, reportData],
+    [calls.regionOutput, reportRegion],
+  ] as const
+  for (const [call, work] of sheets)
+    serve(app, call, async (s) => {
+      const made = { language: languageOf(s.request), filters: s.query }
+      const { name, file } = await reading(s, ofProject(s.query), async (r) => makeReport(r, await work(r, s.query), made))
+      return sendFile(s.reply, name, file)
+    })
   serve(app, calls.staticDrug, (s) => reading(s, {}, staticDrug))
 }

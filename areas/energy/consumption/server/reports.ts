@@ -1,11 +1,9 @@
 // Reports: circuits or regions against days, months or price levels, on screen and as sheets.
-import type { FastifyReply } from 'fastify'
 import type { Cell } from '../../../../contract/cell.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import { headerOf } from '../../../../server/files/sheet.ts'
 import { packSheet } from '../../../../server/files/sheetPacker.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
-import { sendFile } from '../../../../server/http/files.ts'
 import { word } from '../../../../server/http/words.ts'
 import { noteExport } from '../../../../server/identity/note.ts'
 import { fileStem } from '../../../system/exports/server/service.ts'
@@ -148,8 +146,8 @@ const sheetOf = (matrix: Matrix, language: Language, { seesCost, actor }: Readin
 }
 
 type Filters = Asked & { Format?: 'xlsx' | 'pdf' | undefined }
-type Sent = { reply: FastifyReply; language: Language; filters: Filters; paper: Paper }
-export const sendReport = async (reading: Reading, matrix: Matrix, { reply, language, filters, paper }: Sent) => {
+type Made = { language: Language; filters: Filters; paper: Paper }
+export const makeReport = async (reading: Reading, matrix: Matrix, { language, filters, paper }: Made) => {
   const { actor, db, deriving } = reading
   const { Format = 'xlsx' } = filters
   const title = word(language, `menu.${report}`)
@@ -159,5 +157,5 @@ export const sendReport = async (reading: Reading, matrix: Matrix, { reply, lang
       : await sheetOf(matrix, language, reading)
   await noteExport(db, actor, energyInfo.name, title, { Filters: filters, Rows: matrix.Rows.length })
   const stem = fileStem(title, [filters.DateFrom, filters.DateTo], deriving.now, actor.zone ?? actor.tenantZone)
-  return sendFile(reply, `${stem}.${Format}`, file)
+  return { name: `${stem}.${Format}`, file }
 }

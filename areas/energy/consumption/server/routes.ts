@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Call } from '../../../../contract/call.ts'
+import { sendFile } from '../../../../server/http/files.ts'
 import { assertHolds, type Served, serve } from '../../../../server/http/serve.ts'
 import { languageOf, sendWritten } from '../../../../server/http/wrapper.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
@@ -17,7 +18,7 @@ import { monthStatistics, staticEnergy } from './months.ts'
 import type { Paper } from './paper.ts'
 import { previewPrices } from './pricePreview.ts'
 import { type Asked, openReading, type Reading } from './reading.ts'
-import { reportData, reportRegion, sendReport } from './reports.ts'
+import { makeReport, reportData, reportRegion } from './reports.ts'
 import { savings } from './savings.ts'
 import { chart, compare, custom, type Json, levelComparison, levelData, levelStatistics } from './series.ts'
 
@@ -34,18 +35,24 @@ export const consumptionRoutes = (app: FastifyInstance, { telemetry, clock, pape
   serve(app, calls.ranking, (s) => reading(s, s.query, (r) => ranking(r, s.query)))
   serve(app, calls.infoList, (s) => reading(s, s.query, (r) => infoList(r, s.query)))
   serve(app, calls.list, (s) => reading(s, s.query, (r) => flow(r, s.query)))
-  const written = (s: Served<Call>, asked: Asked, work: (reading: Reading) => Promise<Json>) =>
-    reading(s, asked, async (r) => sendWritten(s.reply, await work(r)))
+  // A reply is awaited until its reader has it: it leaves after the turn.
+  const written = async (s: Served<Call>, asked: Asked, work: (reading: Reading) => Promise<Json>) =>
+    sendWritten(s.reply, await reading(s, asked, work))
   serve(app, calls.chart, (s) => written(s, ofCircuit(s.query), (r) => chart(r, s.query)))
   serve(app, calls.compare, (s) => written(s, { EnergyInfoIds: s.body.EnergyInfoIds }, (r) => compare(r, s.body)))
   serve(app, calls.custom, (s) => written(s, { EnergyInfoIds: s.body.EnergyInfoIds }, (r) => custom(r, s.body)))
   serve(app, calls.reportData, (s) => reading(s, s.query, (r) => reportData(r, s.query)))
   serve(app, calls.reportRegion, (s) => reading(s, s.query, (r) => reportRegion(r, s.query)))
-  const sent = ({ reply, request, query }: Served<typeof calls.dataOutput>) => ({
-    ...{ reply, language: languageOf(request), filters: query, paper },
-  })
-  serve(app, calls.dataOutput, (s) => reading(s, s.query, async (r) => sendReport(r, await reportData(r, s.query), sent(s))))
-  serve(app, calls.regionOutput, (s) => reading(s, s.query, async (r) => sendReport(r, await reportRegion(r, s.query), sent(s))))
+  const sheets = [
+    [calls.dataOutput, reportData],
+    [calls.regionOutput, reportRegion],
+  ] as const
+  for (const [call, work] of sheets)
+    serve(app, call, async (s) => {
+      const made = { language: languageOf(s.request), filters: s.query, paper }
+      const { name, file } = await reading(s, s.query, async (r) => makeReport(r, await work(r, s.query), made))
+      return sendFile(s.reply, name, file)
+    })
   serve(app, calls.levelData, (s) => reading(s, ofCircuit(s.query), (r) => levelData(r, s.query)))
   serve(app, calls.levelStatistics, (s) => reading(s, s.query, (r) => levelStatistics(r, s.query)))
   serve(app, calls.levelComparison, (s) => reading(s, ofCircuit(s.query), (r) => levelComparison(r, s.query)))
