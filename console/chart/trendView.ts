@@ -11,7 +11,7 @@ const readView = (params: URLSearchParams, standard: string): View => {
   const [start, end] = [Number(params.get('from')), Number(params.get('to'))]
   if (start > 0 && end > start) return within({ start, end }, Date.now())
   const span = params.get('range') ?? standard
-  return { span: span in spans ? span : standard }
+  return { span: Object.hasOwn(spans, span) ? span : standard }
 }
 
 const names = ['range', 'from', 'to'] as const
