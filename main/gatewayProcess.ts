@@ -22,11 +22,11 @@ export const balancersOf =
 
 /** Starts the broker of this process and connects it to NATS. Throws if NATS refuses the sign-in. */
 export const openFleetBroker = async (settings: Settings & { natsUrl: string }, log: Logger, isAlone: boolean): Promise<BrokerEnd> => {
-  const { host, mqttPort: port } = settings
+  const { host, mqttPort: port, proxyProtocol } = settings
   const tls = tlsOf(settings)
   const nats = await openNats(settings.natsUrl, 'penstock gateways', log)
   const limits = isAlone ? { connections } : { inFlightBytesOfAll: standardLimits.inFlightBytesOfAll / 2 }
-  const options = { nats, log, host, port, limits, isBalancer: balancersOf(settings), ...(tls ? { tls } : {}) }
+  const options = { nats, log, host, port, limits, isBalancer: balancersOf(settings), proxyProtocol, ...(tls ? { tls } : {}) }
   return startBrokerEnd(options).catch(async (error) => {
     await nats.close()
     throw error

@@ -23,6 +23,7 @@ it.each([
   [{ ROLES: 'api', NATS_URL: 'nats://a' }, /needs PENSTOCK_VAULT_KEY[\s\S]*needs DATABASE_URL[\s\S]*needs CLICKHOUSE_URL/],
   [{ PENSTOCK_VAULT_KEY: 'secret' }, /PENSTOCK_VAULT_KEY must be 256 bits in base64/],
   [{ ROLES: 'gateway' }, /needs NATS_URL/],
+  [{ PENSTOCK_PROXY_PROTOCOL: 'on', PENSTOCK_TRUST_PROXY: '1' }, /PENSTOCK_PROXY_PROTOCOL needs the networks/],
   [{ NATS_URL: 'http://a' }, /NATS_URL must be addresses of NATS servers/],
   [{ NATS_URL: 'nats://a:4222/two words' }, /names a fleet of letters/],
   [{ NATS_URL: 'nats://a,tls://b' }, /all of its servers, or for none/],

@@ -86,6 +86,14 @@ const proxies = (env: Environment, name: string) => {
   }
 }
 
+const proxyProtocol = (env: Environment, name: string) => {
+  const is = oneOf(env, name, ['on', 'off'], 'off') === 'on'
+  // Hops match every address. Every caller could then name another one.
+  if (is && !/[.:]/.test(env.PENSTOCK_TRUST_PROXY ?? ''))
+    problems.push(`${name} needs the networks of the load balancers in PENSTOCK_TRUST_PROXY.`)
+  return is
+}
+
 const secretKey = (env: Environment, name: string) => {
   const given = env[name] || undefined
   if (given && !parseVaultKey(given)) problems.push(`${name} must be 256 bits in base64: openssl rand -base64 32`)
@@ -112,6 +120,7 @@ const ours = [
   'TLS_CERT',
   'TLS_KEY',
   'TRUST_PROXY',
+  'PROXY_PROTOCOL',
   'LOG',
   'DISK_GB',
   'METRICS_TOKEN',
@@ -149,6 +158,8 @@ export const readSettings = (env: Environment) => {
     tlsKey: env.PENSTOCK_TLS_KEY || undefined,
     /** Which peers are proxies whose X-Forwarded-For is believed; false = none. */
     trustProxy: proxies(env, 'PENSTOCK_TRUST_PROXY'),
+    /** Whether the load balancers in front of MQTT, which `trustProxy` names by network, send the PROXY protocol. */
+    proxyProtocol: proxyProtocol(env, 'PENSTOCK_PROXY_PROTOCOL'),
     log: oneOf(env, 'PENSTOCK_LOG', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     /** Space the data folder may take, GB; 0 = what the disk has. A warning is raised at 80 %. */
     diskGb: amount(env, 'PENSTOCK_DISK_GB', 0),
@@ -199,11 +210,8 @@ export const readSettings = (env: Environment) => {
       .map((r) => r.trim()),
   }
   problems.push(...problemsOfRoles(settings))
-  for (const [name, given] of Object.entries({
-    DATABASE_POOL_URL: settings.databasePoolUrl,
-    DATABASE_REPLICA_URL: settings.databaseReplicaUrl,
-  }))
-    if (given && !settings.databaseUrl) problems.push(`${name} needs DATABASE_URL, the PostgreSQL server's own address.`)
+  for (const name of ['DATABASE_POOL_URL', 'DATABASE_REPLICA_URL'])
+    if (env[name] && !settings.databaseUrl) problems.push(`${name} needs DATABASE_URL, the PostgreSQL server's own address.`)
   if (settings.clickhouseCluster && settings.clickhouseUrl)
     problems.push('CLICKHOUSE_CLUSTER and CLICKHOUSE_URL name two stores: give one of them.')
   if (!settings.tlsCert !== !settings.tlsKey) problems.push('PENSTOCK_TLS_CERT and PENSTOCK_TLS_KEY go together.')

@@ -33,7 +33,7 @@ const times = { beat: 1000, look: 100, cut: 5000 }
 /** Maximum number of refusals reported per heartbeat; all are counted. */
 const refusalsAtOnce = 50
 
-export type BrokerEndOptions = Pick<EmbeddedOptions, 'host' | 'port' | 'tls' | 'limits' | 'isBalancer'> & {
+export type BrokerEndOptions = Pick<EmbeddedOptions, 'host' | 'port' | 'tls' | 'limits' | 'isBalancer' | 'proxyProtocol'> & {
   nats: Nats
   log: Pick<Logger, 'info' | 'warn'>
 }

@@ -9,6 +9,7 @@ import { Inbound, type InboundOptions } from './inbound.ts'
 import { type Limits, standardLimits } from './limits.ts'
 import { openLoginThrottle } from './loginThrottle.ts'
 import { openMemoryBudget } from './memoryBudget.ts'
+import { behindProxies } from './proxyProtocol.ts'
 import { type Session, Sessions } from './sessions.ts'
 import { message, outgoing } from './shortcut.ts'
 import type { Uplink } from './uplink.ts'
@@ -21,12 +22,22 @@ export type EmbeddedOptions = InboundOptions & {
   now?: (() => number) | undefined
   /** PEM texts: the port then speaks TLS 1.2 or newer, and nothing else. */
   tls?: { cert: string | Buffer; key: string | Buffer }
+  /** Balancers name the addresses of their callers by the PROXY protocol. */
+  proxyProtocol?: boolean | undefined
   /** Whether this is the gateway's key; compares in constant time. Rejects when the key cannot be checked; the gateway then retries. */
   authenticate(sn: string, password: Buffer): Promise<boolean>
   limits?: Partial<Limits>
 }
 
-type Parts = { broker: Aedes; sessions: Sessions; inbound: Inbound; limits: Limits; budget: ReturnType<typeof openMemoryBudget> }
+type Parts = {
+  broker: Aedes
+  sessions: Sessions
+  inbound: Inbound
+  limits: Limits
+  budget: ReturnType<typeof openMemoryBudget>
+  /** The address that a balancer named for a connection. */
+  addressOf(socket: Socket): string | undefined
+}
 
 /** Follows the broker's events. */
 const follow = (broker: Aedes, sessions: Sessions, inbound: Inbound, ready: Set<Client>) => {
@@ -58,11 +69,12 @@ const follow = (broker: Aedes, sessions: Sessions, inbound: Inbound, ready: Set<
 
 /** Takes a connection, unless there are too many. */
 const acceptor =
-  ({ broker, sessions, inbound, limits, budget }: Parts, ready: Set<Client>) =>
+  ({ broker, sessions, inbound, limits, budget, addressOf }: Parts, ready: Set<Client>) =>
   (socket: Socket) => {
-    const address = networkOf(socket.remoteAddress ?? '')
+    const named = addressOf(socket)
+    const address = networkOf(named ?? socket.remoteAddress ?? '')
     const open = sessions.openOf(address)
-    const isBehindBalancer = inbound.isBalancer(socket.remoteAddress ?? '')
+    const isBehindBalancer = named === undefined && inbound.isBalancer(socket.remoteAddress ?? '')
     if ((open >= limits.connectionsPerAddress && !isBehindBalancer) || sessions.sockets.size >= limits.connections) {
       inbound.refuse('tooManyConnections', `${open} connections of this address, ${sessions.sockets.size} in all.`, { address })
       return void socket.destroy()
@@ -130,11 +142,20 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
   const inbound = new Inbound(options, limits, sessions, logins)
   const broker = await Aedes.createBroker(inbound.hooks())
   follow(broker, sessions, inbound, ready)
-  const accept = acceptor({ broker, sessions, inbound, limits, budget }, ready)
-  const server = options.tls ? createTlsServer({ ...options.tls, minVersion: 'TLSv1.2' }, accept) : createServer(accept)
-  server.on('tlsClientError', (error: Error, socket: Socket) =>
-    inbound.refuse('protocol', error.message, { address: socket.remoteAddress }),
+  const addressOf = (socket: Socket) => proxies?.addressOf(socket)
+  const accept = acceptor({ broker, sessions, inbound, limits, budget, addressOf }, ready)
+  const inner = options.tls ? createTlsServer({ ...options.tls, minVersion: 'TLSv1.2' }, accept) : createServer(accept)
+  inner.on('tlsClientError', (error: Error, socket: Socket) =>
+    inbound.refuse('protocol', error.message, { address: addressOf(socket) ?? socket.remoteAddress }),
   )
+  const proxies = options.proxyProtocol
+    ? behindProxies(inner, {
+        isBalancer: (address) => inbound.isBalancer(address),
+        hasRoom: (waiting) => waiting + sessions.sockets.size < limits.connections,
+        refuse: (detail, { remoteAddress }) => inbound.refuse('protocol', detail, { address: remoteAddress }),
+      })
+    : undefined
+  const server = proxies?.entry ?? inner
 
   return {
     get port() {
@@ -158,6 +179,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
     close: async () => {
       inbound.closing = true
       const listening = new Promise<void>((done) => server.close(() => done()))
+      proxies?.close()
       await new Promise<void>((done) => broker.close(done))
       for (const socket of sessions.sockets.keys()) socket.destroy()
       await listening

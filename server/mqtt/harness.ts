@@ -21,7 +21,12 @@ export const refused: RefusalEvent[] = []
 const open: (mqtt.MqttClient | Socket)[] = []
 
 /** Instead of the one with standard limits. */
-export const start = async (limits?: EmbeddedOptions['limits'], tls?: EmbeddedOptions['tls'], isOpen = true) => {
+export const start = async (
+  limits?: EmbeddedOptions['limits'],
+  tls?: EmbeddedOptions['tls'],
+  isOpen = true,
+  more: Pick<EmbeddedOptions, 'isBalancer' | 'proxyProtocol'> = {},
+) => {
   await broker?.close()
   broker = await startEmbedded({
     host: '127.0.0.1',
@@ -38,6 +43,7 @@ export const start = async (limits?: EmbeddedOptions['limits'], tls?: EmbeddedOp
     refused: (event) => refused.push(event),
     limits,
     tls,
+    ...more,
   })
   if (isOpen) await broker.open()
 }

@@ -6,7 +6,7 @@ import { hasNats } from '../../main/testing/nats.ts'
 import { clickhouseServer } from '../../server/telemetry/store/clickhouse/clickhouseServer.ts'
 import { openClickHouseStore } from '../../server/telemetry/store/clickhouse/clickhouseStore.ts'
 import { type FrontDoor, until } from '../front-door.ts'
-import { figureOf } from './own-server.ts'
+import { figureOf, metricsToken } from './own-server.ts'
 import { makePlant } from './plant.ts'
 import { type Senders, startSenders } from './senders.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
@@ -26,10 +26,11 @@ describe.skipIf(!clickhouseServer || !hasNats || !hasHaproxy)(
     beforeAll(async () => {
       engines = await startFleetEngines({ natsServers: 3 })
       const env = { ...engines.env, ROLES: 'api,ingest,worker' }
-      const { NATS_URL } = env
-      const firstBroker = startServerProcess({ ROLES: 'gateway', NATS_URL })
+      const balanced = { PENSTOCK_TRUST_PROXY: '127.0.0.0/8', PENSTOCK_PROXY_PROTOCOL: 'on', PENSTOCK_METRICS_TOKEN: metricsToken }
+      const gatewayEnv = { ROLES: 'gateway', NATS_URL: env.NATS_URL, ...balanced }
+      const firstBroker = startServerProcess(gatewayEnv)
       owner = await startServerProcess(env)
-      brokers.push(await firstBroker, await startServerProcess({ ROLES: 'gateway', NATS_URL }))
+      brokers.push(await firstBroker, await startServerProcess(gatewayEnv))
       door = await owner.door()
       other = await startServerProcess(env, { standby: true })
       balancer = await startHaproxy({ gateways: brokers, apis: [], servers: [owner, other] })

@@ -6,9 +6,12 @@ import { freshDatabase } from '../../main/testing/database.ts'
 import type { FrontDoor } from '../front-door.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
+/** PENSTOCK_METRICS_TOKEN of a process that trusts this machine as a proxy; others need none. */
+export const metricsToken = 'token of the tests'
+
 /** One figure of /metrics; 0 while it has no value. */
 export const figureOf = async (origin: string, name: string, labels = '') => {
-  const text = await (await fetch(`${origin}/metrics`)).text()
+  const text = await (await fetch(`${origin}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })).text()
   const line = text
     .split('\n')
     .find((l) => l.startsWith(`penstock_${name}${labels}`) && ' {'.includes(l[`penstock_${name}${labels}`.length]!))

@@ -32,6 +32,7 @@ export type Broker = {
   /** In a fleet: the address to which other processes forward calls when this process serves them. */
   address?: (() => OwnerAddress | undefined) | undefined
   isBalancer?: ((address: string) => boolean) | undefined
+  proxyProtocol?: boolean | undefined
   tls: { cert: Buffer; key: Buffer } | undefined
 }
 
@@ -73,9 +74,9 @@ const joinFleet = async (
 const uplinkOf =
   (c: Context, broker: Broker, senders?: ForeignUplink): GatewayOptions['startUplink'] =>
   async (handlers: UplinkHandlers) => {
-    const { host, mqttPort, mqttUrl, natsUrl, isBalancer, tls } = broker
-    const embedded = () =>
-      startEmbedded({ host, port: mqttPort, ...(tls ? { tls } : {}), ...handlers, isBalancer, foreign: senders?.foreign })
+    const { host, mqttPort, mqttUrl, natsUrl, isBalancer, proxyProtocol, tls } = broker
+    const options = { host, port: mqttPort, ...(tls ? { tls } : {}), isBalancer, proxyProtocol }
+    const embedded = () => startEmbedded({ ...options, ...handlers, foreign: senders?.foreign })
     const uplink: Uplink = await (natsUrl
       ? joinFleet({ ...broker, natsUrl }, c, { ...handlers, foreign: senders?.foreign })
       : mqttUrl
