@@ -72,7 +72,7 @@ const numberSessions = (sessions: ToldSessions, relay: ForeignRelay, isTls: bool
       if (!isOpen) return sessions.changed({ session: number, sn })
       const isPrivate = isTls || (isOwn(address) && !isBehindBalancer)
       const kinds = foreign ? [...filters] : [...filters].map((filter) => filter.split('/').at(-1)!)
-      const proof = foreign ? undefined : proofOf(sn)
+      const proof = foreign?.proof ?? proofOf(sn)
       sessions.changed({ session: number, sn, kinds, isPrivate, ...(proof ? { proof } : {}), ...(foreign ? { isForeign: true } : {}) })
     },
   }

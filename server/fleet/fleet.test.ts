@@ -2,7 +2,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hasNats, startNats } from '../../main/testing/nats.ts'
-import { broker, gateway, keys, one, owner, two } from './harness.ts'
+import { broker, gateway, keys, one, owner, reset, sender, two } from './harness.ts'
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
@@ -116,6 +116,23 @@ describe.skipIf(!hasNats)('a fleet (skipped without nats-server)', () => {
       expect([after.uplink.hears(one, 'write'), after.uplink.hears(two, 'write')]).toEqual([true, true])
     } finally {
       keys.set(one, 'first key')
+    }
+  })
+
+  test('a sender whose token was reset while no owner was there is disconnected by the next one; others stay', async () => {
+    const before = await openOwner(1)
+    const { port } = await openBroker()
+    const [meter, valve] = [await sender(port(), 'METER1'), await sender(port(), 'VALVE1')]
+    await before.uplink.close()
+    reset.add('METER1')
+    try {
+      const after = await openOwner(2)
+      await meter.closed
+      await valve.client.publishAsync('v1/devices/me/telemetry', '1', { qos: 1 })
+      expect(after.taken).toEqual([expect.stringContaining('VALVE1')])
+      await valve.client.endAsync(true)
+    } finally {
+      reset.delete('METER1')
     }
   })
 

@@ -1,6 +1,6 @@
 import mqtt, { type IClientOptions } from 'mqtt'
 import pino from 'pino'
-import type { Foreign } from '../mqtt/foreign.ts'
+import { type Foreign, proofOfToken } from '../mqtt/foreign.ts'
 import type { Limits } from '../mqtt/limits.ts'
 import { startBrokerEnd } from './brokerEnd.ts'
 import { openNats } from './natsConnection.ts'
@@ -18,9 +18,13 @@ export const [one, two] = ['PUMPHOUSE1', 'PUMPHOUSE2'] as const
 export const broker = async (url: string, limits: Partial<Limits> = {}) =>
   startBrokerEnd({ nats: await openNats(url, 'gateways', log), log, host: '127.0.0.1', port: 0, limits })
 
+/** Serial numbers of foreign senders whose token was reset. */
+export const reset = new Set<string>()
+
 /** Foreign senders whose token is `token of ` and their serial number; they may subscribe to everything. */
 const foreignOf = (taken: string[]): Foreign => ({
   login: async (token) => /^token of (\w+)$/.exec(token)?.[1],
+  isCurrent: (sn, proof) => proof === proofOfToken(`token of ${sn}`) && !reset.has(sn),
   mayWill: () => true,
   maySubscribe: () => true,
   mostBytes: () => 1024 * 1024,

@@ -1,5 +1,5 @@
-// Compares the keys of sessions that an owner did not see signing in with those in the database. A key may have been reset while the owner
-// before it failed, which then disconnected nobody.
+// Compares the keys of gateways that signed in at an earlier owner with those in the database. A key may have been reset while that owner
+// failed, so that it disconnected nobody.
 import type { Logger } from 'pino'
 import type { OpenSession } from './frames.ts'
 

@@ -137,7 +137,11 @@ export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink> =
     {
       askAll: (process) => void nats.publish(nats.subject('process', process, 'tell'), ''),
       cut,
-      opened: keys.opened,
+      opened: (process, session) => {
+        if (!session.isForeign) return keys.opened(process, session)
+        const { sn, session: number, proof } = session
+        if (proof !== undefined && !options.foreign?.isCurrent(sn, proof)) cut(process, sn, number)
+      },
       foreign: (process, session) => foreign?.changed(process, session),
     },
     () => performance.now(),

@@ -8,6 +8,8 @@ export type Send = (topic: string, payload: string | Buffer, isRetained?: boolea
 export type Foreign = {
   /** Serial number of the gateway that a token belongs to; undefined = of none, or its door is closed. */
   login(token: string): Promise<string | undefined>
+  /** Whether a connection that logged in with the token of this proof may stay. */
+  isCurrent(sn: string, proof: string): boolean
   /** Whether a sender may leave a will to this topic. It is never published, because the end of a connection means the same. */
   mayWill(sn: string, topic: string): boolean | Promise<boolean>
   /** Bytes of a message of a sender; one that was longer. */
@@ -26,6 +28,9 @@ export const tokenOf = (user: string | undefined, password: Buffer | undefined):
   if (password?.length) return isSerial(user) ? undefined : password.toString()
   return user || undefined
 }
+
+/** Identifies a token without containing it: the first 96 bits of its SHA-256, lower-case hex. */
+export const proofOfToken = (token: string) => createHash('sha256').update(token).digest('hex').slice(0, 24)
 
 /** Client id inside the broker: one connection per token, regardless of the client's own id. 21 characters, as MQTT 3.1 allows 23. */
 export const clientIdOf = (token: string) => `f${createHash('sha256').update(`client ${token}`).digest('hex').slice(0, 20)}`

@@ -3,7 +3,7 @@ import { maxMessageBytes, topic } from '../../contract/gateway-protocol.ts'
 import { type Throttle, throttle } from '../jobs/throttle.ts'
 import { isOwnWill, isSerial, mayPublish, maySubscribe } from './access.ts'
 import { openShares } from './controlThrottle.ts'
-import { clientIdOf, type Foreign, matchesFilter, publishOf, type Send, tokenOf } from './foreign.ts'
+import { clientIdOf, type Foreign, matchesFilter, proofOfToken, publishOf, type Send, tokenOf } from './foreign.ts'
 import type { Limits } from './limits.ts'
 import { openLoginThrottle } from './loginThrottle.ts'
 import type { Session, Sessions } from './sessions.ts'
@@ -107,6 +107,7 @@ export class Inbound {
     if (session.will !== undefined && !(await this.#options.foreign!.mayWill(sn, session.will)))
       return no('foreignWill', 5, 'The will may only be the death of the own edge node.')
     session.foreign = {
+      proof: proofOfToken(token),
       send: (topic, payload, isRetained) => {
         const hears = !session.guarded.destroyed && [...session.filters].some((filter) => matchesFilter(filter, topic))
         if (hears) session.out.send(message(topic, payload, isRetained))

@@ -13,7 +13,7 @@ export type Session = {
   isBehindBalancer?: boolean
   sn?: string
   /** Set when it speaks another language than ours. */
-  foreign?: { send: Send }
+  foreign?: { send: Send; proof: string }
   connect?: ConnectPacket
   /** Where a foreign sender would have its will go. */
   will?: string

@@ -115,6 +115,7 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, writeDial
       const door = await doors.find(token)
       return door && overMqtt.includes(door.Language) ? door.SN : undefined
     },
+    isCurrent: (sn, proof) => doorOf(sn)?.Hash.startsWith(proof) ?? false,
     ...admission(doorOf, edges, intake),
     onMessage: async (sn, topic, payload, send) => {
       const door = doorOf(sn)
