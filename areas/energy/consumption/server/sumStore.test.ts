@@ -68,17 +68,9 @@ const expectSame = async (...of: Parameters<typeof answers>) => {
   return plain
 }
 
-it('stored sums answer as their quarter-hours do, over months, days and levels, and are what is read', async () => {
+it('stored sums answer as their quarter-hours do, over months, days and levels', async () => {
   const before = await expectSame()
   expect(JSON.stringify(before)).toContain('"Energy":')
-  await works.derive(end)
-  // The server caches sums of day ranges.
-  await kit.db.rows(sql`update energy_sum set "Parts" = replace("Parts", '["', '["9') where "EnergyInfoId" = ${ids.E1}`)
-  expect((await answers()).at(-1)).toEqual(before.at(-1))
-  const unasked = ['/Energy/Report/Data?DateFrom=2026-02-12&DateTo=2026-05-18&Columns=level']
-  const [wrong] = await answers(unasked, ['owner'])
-  await kit.db.rows(sql`delete from energy_sum`)
-  expect(await answers(unasked, ['owner'])).not.toEqual([wrong])
 })
 
 it('days of any range add up the same from stored sums, asked for first and again', async () => {
@@ -139,4 +131,14 @@ it('a sum is stored and read whole, however large', () => {
       expect(decodeSum(JSON.parse(JSON.stringify(encodeSum(sum))))).toEqual(sum)
     }),
   )
+})
+
+// Last: the server caches what it reads from the tampered rows.
+it('stored sums are what is read', async () => {
+  await works.derive(end)
+  await kit.db.rows(sql`update energy_sum set "Parts" = replace("Parts", '["', '["9') where "EnergyInfoId" = ${ids.E1}`)
+  const unasked = ['/Energy/Report/Data?DateFrom=2026-02-12&DateTo=2026-05-18&Columns=level']
+  const [wrong] = await answers(unasked, ['owner'])
+  await kit.db.rows(sql`delete from energy_sum`)
+  expect(await answers(unasked, ['owner'])).not.toEqual([wrong])
 })

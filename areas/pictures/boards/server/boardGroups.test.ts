@@ -27,6 +27,8 @@ beforeAll(async () => {
   east = place.points
   west = (await plant.equip(1)).points
   project = ((await plant.row(place.Id)) as { ProjectId: number }).ProjectId
+  // A past lies in one day.
+  plant.clock.now += Math.max(0, 60 * minute - (plant.clock.now % (24 * 60 * minute)))
   const start = plant.clock.now - 60 * minute
   await telemetry.load(
     (async function* () {
