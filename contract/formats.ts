@@ -18,6 +18,12 @@ export const numberText = (value: number | null | undefined, digits = 2, locale?
     ? none
     : formatOf(locale, { minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, most) }, `${digits} ${most}`).format(value)
 
+/** A share as a percentage. What is not whole never reads as 100 %. */
+export const shareText = (share: number | null | undefined, locale?: string, digits = 1): string => {
+  if (share === null || share === undefined) return none
+  return `${numberText(share < 1 ? Math.min(100 * share, 100 - 10 ** -digits) : 100 * share, digits, locale)} %`
+}
+
 const clocks = new Map<string, Intl.DateTimeFormat>()
 const clockOf = (timeZone: string) => {
   const clock =

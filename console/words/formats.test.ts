@@ -10,6 +10,7 @@ import {
   none,
   numberText,
   setUserZone,
+  shareText,
   shortText,
   shortTimeText,
   timeHint,
@@ -163,4 +164,16 @@ describe('staleness', () => {
     expect(isStale(0, 1000, 3000)).toBe(false)
     expect(isStale(0, 1000, 3001)).toBe(true)
   })
+})
+
+it.each([
+  [1, '100.0 %'],
+  [0.9997, '99.9 %'],
+  [0.99949, '99.9 %'],
+  [0.5, '50.0 %'],
+  [0, '0.0 %'],
+  [1.25, '125.0 %'],
+  [null, none],
+])('a share of %s reads as %s: what is not whole never as 100 %%', (share, text) => {
+  expect(shareText(share, 'en')).toBe(text)
 })

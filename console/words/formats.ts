@@ -2,7 +2,7 @@
 import { durationUnits, formatOf, none, timeIn } from '../../contract/formats.ts'
 import type { Words } from './words.ts'
 
-export { ageText, durationUnits, none, numberText } from '../../contract/formats.ts'
+export { ageText, durationUnits, none, numberText, shareText } from '../../contract/formats.ts'
 
 let zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 

@@ -1,16 +1,9 @@
 // How the cells of reports read, on paper and on the screen.
+import { numberText, shareText } from '../../../contract/formats.ts'
 import type { Language } from '../../../contract/languages.ts'
 import type { Column, ReportCell, ReportDocument } from './blocks.ts'
 
 type Of = Pick<ReportDocument, 'TimeZone'> & { language: Language }
-const cached = new Map<string, Intl.NumberFormat>()
-export const numberText = (value: number, digits: number, language: Language) => {
-  const key = `${language} ${digits}`
-  const format = cached.get(key) ?? new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  cached.set(key, format)
-  return format.format(value)
-}
-export const percentText = (share: number, language: Language) => `${numberText(100 * share, 1, language)} %`
 const clocks = new Map<string, Intl.DateTimeFormat>()
 /** `2026-11-24 06:00`. Formatters are cached: creating one costs more than using it. */
 export const momentText = (at: number, zone: string) => {
@@ -31,7 +24,7 @@ const durationText = (ms: number) => {
 export const cellText = (cell: ReportCell, { Is, Digits = 0 }: Column, { TimeZone, language }: Of): string => {
   if (cell === null) return '–'
   if (typeof cell === 'string') return cell
-  if (Is === 'percent') return percentText(cell, language)
+  if (Is === 'percent') return shareText(cell, language)
   if (Is === 'duration') return durationText(cell)
   if (Is === 'time') return momentText(cell, TimeZone)
   return Is === 'day' ? momentText(cell, TimeZone).slice(0, 10) : numberText(cell, Digits, language)

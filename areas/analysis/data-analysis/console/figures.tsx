@@ -1,6 +1,6 @@
 import { useSettings } from '../../../../console/kernel/api.ts'
 import { Shape } from '../../../../console/theme/State.tsx'
-import { durationUnits, none, numberText } from '../../../../console/words/formats.ts'
+import { durationUnits, none, numberText, shareText } from '../../../../console/words/formats.ts'
 import { language, useWords, type Words } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { unitOverTime } from '../../history/figure.ts'
@@ -13,8 +13,7 @@ export const isLittle = (coverage: number | null | undefined, percent: number) =
 /** Formats a counter reading with up to three decimals. */
 export const readingText = (value: number | null) => (value === null ? none : numberText(value, 0, language(), 3))
 
-export const percentText = (share: number | null | undefined, digits = 1) =>
-  share === null || share === undefined ? none : `${numberText(100 * share, digits, language())} %`
+export const percentText = (share: number | null | undefined, digits = 1) => shareText(share, language(), digits)
 
 /** From how much data a figure is. */
 const coverageText = (coverage: number | null | undefined, t: Words) =>

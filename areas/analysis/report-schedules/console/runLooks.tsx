@@ -1,8 +1,7 @@
 import type { ListProps } from '../../../../console/kernel/ResourceList.tsx'
 import { Shape } from '../../../../console/theme/State.tsx'
-import { none } from '../../../../console/words/formats.ts'
+import { none, numberText, shareText } from '../../../../console/words/formats.ts'
 import { language } from '../../../../console/words/words.ts'
-import { numberText, percentText } from '../../reports/text.ts'
 import type { LateFigure, reportRun } from '../contract.ts'
 import { bytesText } from './bytesText.ts'
 import { lateText, movedFigures } from './lateText.ts'
@@ -20,7 +19,7 @@ export const cells: ListProps<typeof reportRun>['cells'] = {
       </div>
     )
   },
-  Coverage: ({ Coverage }) => (Coverage === null ? none : percentText(Coverage, language())),
+  Coverage: ({ Coverage }) => (Coverage === null ? none : shareText(Coverage, language())),
   // The details have when it began and ended.
   Duration: ({ Duration }) => (Duration === null ? none : `${numberText(Duration, 1, language())} s`),
   FileBytes: ({ FileBytes }) => (FileBytes === null ? none : bytesText(FileBytes)),

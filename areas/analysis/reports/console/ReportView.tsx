@@ -2,12 +2,13 @@ import { useMemo } from 'react'
 import { useSize } from '../../../../console/chart/useSize.ts'
 import { useMode } from '../../../../console/theme/mode.ts'
 import { lines } from '../../../../console/theme/tokens.ts'
+import { numberText, shareText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { svgText } from '../../../../contract/picture/tree.ts'
 import type { Part, ReportDocument, Spread } from '../blocks.ts'
 import { isWithoutReadings, namesOf, paint } from '../chart.ts'
 import { paintSpread } from '../spread.ts'
-import { cellText, momentText, numberText, percentText } from '../text.ts'
+import { cellText, momentText } from '../text.ts'
 import { Drawing } from './Drawing.tsx'
 import './reports.css'
 
@@ -109,7 +110,7 @@ const Figures = ({ part }: { part: Extract<Part, { Is: 'figures' }> }) => {
           <strong>
             {Value === null ? '–' : numberText(Value, Digits, language())} {Unit}
           </strong>
-          {Coverage !== null && <span className="faint">{t('report.covered', { share: percentText(Coverage, language()) })}</span>}
+          {Coverage !== null && <span className="faint">{t('report.covered', { share: shareText(Coverage, language()) })}</span>}
         </div>
       ))}
     </div>

@@ -1,8 +1,9 @@
 import pdfmake, { type Content, type CustomTableLayout, type TableCell } from 'pdfmake'
+import { numberText, shareText } from '../../../../../contract/formats.ts'
 import type { Language } from '../../../../../contract/languages.ts'
 import { word } from '../../../../../server/http/words.ts'
 import type { Part, ReportDocument } from '../../blocks.ts'
-import { cellText, momentText, numberText, percentText } from '../../text.ts'
+import { cellText, momentText } from '../../text.ts'
 import { drawnParts, line, runsOf, soft } from './drawn.ts'
 import { type Fonts, openFonts } from './fonts.ts'
 import { pageOf, roomOf } from './page.ts'
@@ -65,7 +66,7 @@ const layoutOf = (document: ReportDocument, language: Language, fonts: Fonts) =>
           bold: true,
         },
         {
-          text: t(f.Coverage === null ? '' : word(language, 'report.covered', { share: percentText(f.Coverage, language) })),
+          text: t(f.Coverage === null ? '' : word(language, 'report.covered', { share: shareText(f.Coverage, language) })),
           color: soft,
           fontSize: 7,
         },

@@ -1,7 +1,8 @@
+import { shareText } from '../../../../../contract/formats.ts'
 import type { Language } from '../../../../../contract/languages.ts'
 import { word } from '../../../../../server/http/words.ts'
 import type { ReportDocument } from '../../blocks.ts'
-import { momentText, percentText } from '../../text.ts'
+import { momentText } from '../../text.ts'
 
 /** Name and number of the template's version; nothing for reports without a template. */
 export const versionOf = ({ TemplateVersion }: ReportDocument, language: Language): [string, string][] =>
@@ -12,7 +13,7 @@ export const factsOf = (document: ReportDocument, language: Language): [string, 
   const at = (time: number) => momentText(time, document.TimeZone)
   return [
     [word(language, 'explore.period'), `${at(document.Start)} – ${at(document.End)} (${document.TimeZone})`],
-    [word(language, 'report.coverage'), document.Coverage === null ? '–' : percentText(document.Coverage, language)],
+    [word(language, 'report.coverage'), document.Coverage === null ? '–' : shareText(document.Coverage, language)],
     // Reports of other areas may have no points.
     ...(document.Points ? [[word(language, 'report.points'), String(document.Points)] as [string, string]] : []),
     [word(language, 'report.made'), at(document.Made)],
