@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { withoutPrototype } from '../../contract/prototypes.ts'
@@ -91,9 +92,25 @@ const lend = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T
   }
 }
 
+/** Bytes of an answer that are parsed before other work runs: libuv reads up to 2 MB of a socket in one turn, thousands of rows. */
+const bytesOfTurn = 65_536
+/** pg's types leave its connection out. A `stream` that is encrypted is the decrypted one. */
+type Connected = pg.PoolClient & { connection: { stream: Socket } }
+const giveTurns = ({ connection: { stream } }: Connected) => {
+  let bytes = 0
+  stream.on('data', ({ length }: Buffer) => {
+    bytes += length
+    if (bytes < bytesOfTurn) return
+    bytes = 0
+    stream.pause()
+    setImmediate(() => stream.resume())
+  })
+}
+
 const openPool = (each: pg.PoolConfig, max: number) => {
   const pool = new pg.Pool(withoutPrototype<pg.PoolConfig>({ ...each, max, idleTimeoutMillis: 30_000 }))
   pool.on('error', () => {}) // an idle connection that breaks is replaced; the next query reports what is wrong
+  pool.on('connect', (client) => giveTurns(client as Connected))
   pool.on('connect', (client) => client.on('error', () => {})) // nor may one that breaks between two statements end the process
   return pool
 }
