@@ -1,4 +1,4 @@
-// The role `api` alone: serves the console, answers lists, charts and figures from PostgreSQL and ClickHouse, and forwards all other calls to
+// The role `api` alone: serves the console, answers lists, records, charts and figures from PostgreSQL and ClickHouse, and forwards all other calls to
 // the owner of the database. Stores nothing and runs no background jobs.
 import type { Server } from 'node:http'
 import type { Logger } from 'pino'
@@ -6,6 +6,7 @@ import { readingRoutes } from '../areas/analysis/telemetry/server/routes.ts'
 import { notifyRateLimit } from '../areas/configuration/capacity/server/floods.ts'
 import { panelSocketPath } from '../areas/configuration/device-vnc/contract.ts'
 import { openRegistry, type Registry } from '../areas/configuration/gateways/server/registry.ts'
+import { pointRoutes } from '../areas/configuration/points/server/routes.ts'
 import { consumptionRoutes } from '../areas/energy/consumption/server/routes.ts'
 import { retentionOf } from '../areas/people/enterprises/server/retention.ts'
 import type { Context } from '../server/context.ts'
@@ -164,6 +165,7 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
       ...(https ? { https } : {}),
       areas: [
         (api) => readingRoutes(api, telemetry),
+        pointRoutes,
         (api) =>
           void negotiateRoute(api, {
             negotiate: (...asked) => (owner.target() ? hub.negotiate(...asked) : Promise.reject(new Fault('unavailable'))),

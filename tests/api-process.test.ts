@@ -69,6 +69,8 @@ describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without 
       ['GET', '/Project/Gateway/List?PageSize=10'],
       ['POST', '/Project/Project/List', { PageIndex: 1, PageSize: 10 }],
       ['GET', '/System/User/List'],
+      ['GET', `/Project/Gateway?Id=${source!.gateway}`],
+      ['GET', `/V2/Project/DevPara/List?DeviceIds=${source!.device}`],
       ['POST', '/DataCenter/ReportData/Data', { ParaIds: [ParaId], ...range }],
       ['GET', `/DataCenter/ReportData/StaticsData?ParaIds=${source!.points.join(',')}&Start=${range.Start}&End=${range.End}`],
       ['GET', '/DataCenter/ReportData/AllDevParaInfo'],
