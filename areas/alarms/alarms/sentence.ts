@@ -38,7 +38,14 @@ const testOf = ({ TriggerStyle, OperateSymbol, Limit, LimitValue, LimitValue2 }:
 const meets = ({ op, a, b }: Test, value: number) =>
   [value === a, value !== a, value > a, value >= a, value < a, value <= a, value >= a && value <= b!, value < a || value > b!][op - 1]
 
-const numberText = (value: number, language: Language, digits = finest) => value.toLocaleString(language, { maximumFractionDigits: digits })
+const formats = new Map<string, Intl.NumberFormat>()
+/** A page of a thousand alarms has thousands of numbers: making a format takes longer than using it. */
+const numberText = (value: number, language: Language, digits = finest) => {
+  const key = `${language} ${digits}`
+  const format = formats.get(key) ?? new Intl.NumberFormat(language, { maximumFractionDigits: digits })
+  formats.set(key, format)
+  return format.format(value)
+}
 
 /** Formats a value with its point's decimals, or with more if rounding would move it across a limit. */
 const valueText = (

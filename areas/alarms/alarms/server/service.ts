@@ -4,6 +4,7 @@ import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { pausing } from '../../../../server/jobs/ownTurn.ts'
 import type { Listing } from '../../../../server/resource/list.ts'
 import { columns, type Sql, visible } from '../../../../server/resource/sql.ts'
 import { recordAll, store, writesOf } from '../../../../server/resource/store.ts'
@@ -64,7 +65,12 @@ export const alarmsIn = (language: Language) => {
     find: async (db: Db, actor: Actor, id: number) => translated(await alarms.find(db, actor, id), zoneOf(actor)),
     list: async (db: Db, actor: Actor, q: Listing) => {
       const page = await alarms.list(db, actor, await findable(db, actor, language, q))
-      return { ...page, Items: page.Items.map((alarm) => translated(alarm, zoneOf(actor))) }
+      const [Items, pause] = [[] as Alarm[], pausing()]
+      for (const alarm of page.Items) {
+        Items.push(translated(alarm, zoneOf(actor)))
+        await pause()
+      }
+      return { ...page, Items }
     },
   }
 }
