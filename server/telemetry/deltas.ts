@@ -1,5 +1,4 @@
 import type { DeltaSeries, Series, SeriesAnswer } from '../../contract/telemetry.ts'
-import { pausing } from '../jobs/ownTurn.ts'
 
 type Column = readonly (number | null)[]
 /** Each entry as its difference from the entry before; nulls stay nulls and are passed over. */
@@ -50,8 +49,11 @@ export const deltasOf = (series: Series, shown: number): DeltaSeries => {
 }
 
 /** An answer in the compact shape; `digits` by point. */
-export const withDeltas = async (answer: SeriesAnswer, digits: ReadonlyMap<number, number>): Promise<SeriesAnswer> => {
-  const pause = pausing()
+export const withDeltas = async (
+  answer: SeriesAnswer,
+  digits: ReadonlyMap<number, number>,
+  pause: () => Promise<void> = async () => undefined,
+): Promise<SeriesAnswer> => {
   const Deltas: DeltaSeries[] = []
   for (const series of answer.Series) {
     Deltas.push(deltasOf(series, digits.get(series.ParaId) ?? 0))

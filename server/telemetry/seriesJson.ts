@@ -1,5 +1,4 @@
 // JSON of charts: half a million entries would hold up all other calls as one text, so that it is written column by column.
-import { pausing } from '../jobs/ownTurn.ts'
 import type { SeriesAnswer } from './query.ts'
 
 type Columns = { ParaId: number; Raw: boolean }
@@ -38,8 +37,8 @@ const write = async ({ Series, Deltas, Compared, ...range }: Written, pieces: Bu
 }
 
 /** The JSON of an answer in pieces, as `JSON.stringify` writes it. */
-export const seriesJson = async (answer: SeriesAnswer): Promise<Buffer[]> => {
+export const seriesJson = async (answer: SeriesAnswer, pause: Pause): Promise<Buffer[]> => {
   const pieces: Buffer[] = []
-  await write(answer, pieces, pausing())
+  await write(answer, pieces, pause)
   return pieces
 }

@@ -50,20 +50,20 @@ const charted = async (
   const { zone, digits, formulas } = await chartedPoints(db, actor, ids)
   const meanings = columns ? (await meaningsOf(db, actor, ids)).meanings : []
   const engine = engineOf(telemetry, formulas)
-  const answerOf = async (start: number): Promise<SeriesAnswer> => {
+  const answerOf = async (start: number, pause: () => Promise<void>): Promise<SeriesAnswer> => {
     const read = () => ask(engine.query, { ids, start, end: start + End - Start, zone })
     const plain = await (formulas.size ? reckonInTurn(actor, read) : read())
     const answer = columns
       ? await reckonInTurn(actor, () => withColumns(engine, meanings, plain, { columns, unit, isBrief: Brief === 1 }))
       : plain
-    return Shape ? withDeltas(answer, digits) : answer
+    return Shape ? withDeltas(answer, digits, pause) : answer
   }
-  const written = await chartInTurn(actor, entriesOf(ids.length, body, unit), async () => {
-    const answer = await answerOf(Start)
+  const written = await chartInTurn(actor, entriesOf(ids.length, body, unit), async (pause) => {
+    const answer = await answerOf(Start, pause)
     const Compared: SeriesAnswer[] = []
-    for (const start of Compare) Compared.push(await answerOf(start))
+    for (const start of Compare) Compared.push(await answerOf(start, pause))
     // Series are our own numbers, tens of thousands of them: no serialiser made from the schema writes those as fast.
-    return seriesJson(Compare.length ? { ...answer, Compared } : answer)
+    return seriesJson(Compare.length ? { ...answer, Compared } : answer, pause)
   })
   return sendWritten(reply, written)
 }
