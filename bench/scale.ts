@@ -7,6 +7,7 @@ import { type Figure, figure, quantile } from './figures.ts'
 import type { Fleet, FleetJob } from './load/fleet.ts'
 import { type Loader, startLoader } from './load/job.ts'
 import type { Gateway, Published, PublishJob } from './load/publisher.ts'
+import { plannedStop } from './plannedStop.ts'
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 8)
 /** Values in a message. */
@@ -122,8 +123,8 @@ const overNatsServers = async (): Promise<Figure[]> => {
   }
 }
 
-const parts: Record<string, () => Promise<Figure[]>> = { nats: overNatsServers, api: apiProcess }
-/** BENCH_PARTS narrows it: nats, api. */
+const parts: Record<string, () => Promise<Figure[]>> = { nats: overNatsServers, api: apiProcess, stop: plannedStop }
+/** BENCH_PARTS narrows it: nats, api, stop. */
 export const scale = async (): Promise<Figure[]> => {
   if (!hasNats) {
     console.log('  left out: Debian’s package nats-server is not installed')
