@@ -243,7 +243,7 @@ export const buildApp = async (parts: Parts) => {
         grantsService(parts.database, parts.sessions),
         users,
       )
-      // Registering all calls takes a second of a processor, and readings come in: the loop yields in between.
+      // Registering all calls takes a second of CPU time. It yields to the event loop, so that incoming readings are not delayed.
       const pause = pausing()
       const each = async <T>(all: readonly T[], serve: (one: T) => void) => {
         for (const one of all) {

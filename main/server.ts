@@ -68,7 +68,7 @@ const runAsServer = async (settings: Settings, log: Logger, { stop, isStopping }
     },
     onStep: printSteps(),
     onStandby: () => {
-      // Writing takes up to 1.5 s, which readings would wait for when it takes over.
+      // Writing takes up to 1.5 s, which would delay readings during a takeover.
       flushCompileCache()
       console.log(`\n${standsBy}\n`)
     },

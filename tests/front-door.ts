@@ -6,7 +6,7 @@ export const password = 'a password of tests'
 /** ms for what is sure to come: on a crowded machine everything is late, and only what never comes is an error. */
 export const patience = 240_000
 
-/** Waits for something to become true; what it answers is the result. A question may cost milliseconds of a processor: long waits ask less often. */
+/** Waits for a condition and returns its result. A check may cost milliseconds of CPU time, so the interval grows. */
 export const until = async <T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,

@@ -165,7 +165,7 @@ export const fill = (o: Operation, id: (name: string) => number | undefined): Re
   const named = [o.body, o.query].some((s) => Object.keys(s?.properties ?? {}).length)
   const free = named ? [] : idsOf(o)
   const hasBody = o.body !== undefined && o.method !== 'GET'
-  // A list leaves as a file that can be read for names; a workbook of its titles would cost a worker.
+  // As csv, which can be searched for names; a workbook would need a worker.
   const query = { ...values(o.query, hasBody ? [] : free), ...(/\/(Output|Template)$/.test(o.path) ? { Format: 'csv' } : {}) }
   const path = o.path.replace(/\{(\w+)\}/g, (_, name: string) => (isId(name) || name === 'id' ? `${id(name === 'id' ? 'Id' : name)}` : '1'))
   const text = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)])).toString()

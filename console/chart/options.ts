@@ -144,7 +144,7 @@ export const plotOptions = (drawn: Drawn, style: PlotStyle, size: { width: numbe
     ...size,
     ms: 1,
     tzDate: (at) => uPlot.tzDate(new Date(at), zone),
-    // Before curves arrive there is no axis of values, and the first time of the other one needs its room.
+    // Until curves arrive there is no value axis, so the first label of the time axis needs space.
     padding: [top, labels ? labelRoom : edge, 0, stacked || !units.length ? axisRoom : 0],
     legend: { show: false },
     scales: {

@@ -74,7 +74,7 @@ export const applicationUrl = (adminUrl: string) => {
   return { url: url.href, password }
 }
 
-/** Errors of work that was rolled back, such as refusals: its connection did that, so it is intact. */
+/** Errors whose transaction was rolled back, such as refusals. The connection executed the rollback, so it is intact. */
 const rolledBack = new WeakSet<object>()
 
 /** A connection for the time of the work. One that is lost is closed; a new one costs both sides about as much as ten calls. */
@@ -94,7 +94,7 @@ const lend = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T
 
 /** Bytes of an answer that are parsed before other work runs: libuv reads up to 2 MB of a socket in one turn, thousands of rows. */
 const bytesOfTurn = 65_536
-/** pg's types leave its connection out. A `stream` that is encrypted is the decrypted one. */
+/** pg's types omit `connection`. With TLS, `stream` is the decrypted one. */
 type Connected = pg.PoolClient & { connection: { stream: Socket } }
 const giveTurns = ({ connection: { stream } }: Connected) => {
   let bytes = 0
@@ -154,7 +154,7 @@ export const connect = (url: string, connections = 16, { pooled = false } = {}):
       let [begun, ended] = [false, false]
       // It begins with its first statements, in one flush.
       const sendIn: Send = async (statements) => {
-        // Work that goes on after its transaction must not reach the next one's.
+        // Work that continues after its transaction must not reach the next transaction.
         if (ended) throw new Error('The transaction is over.')
         const first = [...(begun ? [] : [begin, scoped(scope)]), ...deferred.splice(0)]
         begun = true

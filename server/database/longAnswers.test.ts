@@ -16,7 +16,7 @@ test('other work runs between the parts of a long answer', async () => {
   const wide = sql<{ t: string }>`select repeat('x', 1000) as t from generate_series(1, 4000)`
   const answer = database.as({ EnterpriseId: 1, platform: true }).rows(wide)
   await new Promise((r) => setTimeout(r, 20))
-  // Until most of the 4 MB wait in the socket.
+  // Until most of the 4 MB are buffered in the socket.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
   setImmediate(count)
   expect(await answer).toHaveLength(4000)

@@ -31,7 +31,7 @@ const packInWorker = (header: readonly string[], pages: Pages) =>
 
 /** Cells that the main loop packs within a few ms. A worker takes a hundred to start. */
 const fewCells = 500
-/** From when on the main loop packs the next one: at most a fifth of its time goes to sheets, one at a time. A worker packs the others. */
+/** When the main loop may pack the next sheet. It packs one at a time, in at most a fifth of its time; a worker packs the others. */
 let nextHere = 0
 const packHere = async (header: readonly string[], rows: readonly (readonly Cell[])[]) => {
   nextHere = Number.POSITIVE_INFINITY

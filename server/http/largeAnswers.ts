@@ -1,5 +1,5 @@
-// Answers of megabytes that their readers do not read: they leave in pieces, so that one that stands still is cut (streamedAnswers.ts),
-// and a tenant holds so many bytes of them.
+// Large answers that clients do not read. They are sent in chunks, so that streamedAnswers.ts can cut a stalled one. The unread bytes of each
+// tenant are limited.
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { Fault } from './faults.ts'

@@ -89,7 +89,7 @@ const openAjv = (more: Options = {}) => {
   }
 }
 
-// Applications of one process share what is compiled of a schema of the contract.
+// Apps in one process share the compiled schemas of the contract.
 const exact = openAjv()
 const coercing = openAjv({ coerceTypes: 'array' })
 const writers = new WeakMap<object, ReturnType<typeof stringifier>>()

@@ -93,7 +93,7 @@ test('a balancer that sends no header is refused with the reason; a gateway that
 
   await start({}, undefined, true, { ...behindBalancer, isBalancer: () => false })
   expect(await answered(loginPacket(one))).toBe(0)
-  // It cannot name an address either.
+  // Nor can it name an address.
   const other = await wire()
   const cut = closed(other)
   other.write(Buffer.concat([binary([203, 0, 113, 7]), loginPacket(one)]))

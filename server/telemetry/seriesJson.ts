@@ -1,4 +1,4 @@
-// JSON of charts: half a million entries would hold up all other calls as one text, so that it is written column by column.
+// JSON of charts, written column by column: half a million entries in one go would block all other calls.
 import type { SeriesAnswer } from './query.ts'
 
 type Columns = { ParaId: number; Raw: boolean }

@@ -219,7 +219,7 @@ journey('data that leaves', { env }, (at) => {
     expect(await runs.filter({ hasText: '88.9 %' }).getByText('data arrived later: 1 point').count()).toBe(1)
     expect(await runs.filter({ hasText: '100.0 %' }).getByText('data arrived later').count()).toBe(0)
 
-    // Of another period than the schedule's, and to nobody.
+    // For another period than the schedule's, sent to no one.
     await visit(page, '/dataAnalysis/reportSchedules')
     await act('Every morning', 'Make now')
     expect(await shownIn(dialog(page))).toContain('Same as the template')

@@ -20,7 +20,7 @@ export const cells: ListProps<typeof reportRun>['cells'] = {
     )
   },
   Coverage: ({ Coverage }) => (Coverage === null ? none : shareText(Coverage, language())),
-  // The details have when it began and ended.
+  // The details show when it began and ended.
   Duration: ({ Duration }) => (Duration === null ? none : `${numberText(Duration, 1, language())} s`),
   FileBytes: ({ FileBytes }) => (FileBytes === null ? none : bytesText(FileBytes)),
 }

@@ -14,7 +14,7 @@ const now = start + 34 * hour
 let at: Awaited<ReturnType<typeof startReports>>
 
 const bell = String.fromCharCode(7)
-/** As it is stored, and as people read it: without control characters. */
+/** The stored name, and its displayed form without control characters. */
 const hostile = (what: string) => `=1+${bell}1<b>${what}</b>{from}{{title}}&lt;\r\nBcc:x@y.z`
 const shown = (what: string) => `=1+1<b>${what}</b>{from}{{title}}&lt;Bcc:x@y.z`
 const squeezed = (text: string) => text.replace(/[\s\p{Cc}]+/gu, '')

@@ -7,7 +7,7 @@ const cellText = (cell: Cell) =>
 
 const mostShown = 200
 type Props = { table: readonly (readonly Cell[])[]; label: string; isLastFirst?: boolean }
-/** The keyboard scrolls what has the focus. */
+/** The keyboard scrolls the focused element. */
 const focusable = (element: HTMLElement | null) => {
   if (element) element.tabIndex = 0
 }

@@ -35,7 +35,7 @@ export const consumptionRoutes = (app: FastifyInstance, { telemetry, clock, pape
   serve(app, calls.ranking, (s) => reading(s, s.query, (r) => ranking(r, s.query)))
   serve(app, calls.infoList, (s) => reading(s, s.query, (r) => infoList(r, s.query)))
   serve(app, calls.list, (s) => reading(s, s.query, (r) => flow(r, s.query)))
-  // A reply is awaited until its reader has it: it leaves after the turn.
+  // An awaited reply resolves when the client has read it, so it is sent after the turn.
   const written = async (s: Served<Call>, asked: Asked, work: (reading: Reading) => Promise<Json>) =>
     sendWritten(s.reply, await reading(s, asked, work))
   serve(app, calls.chart, (s) => written(s, ofCircuit(s.query), (r) => chart(r, s.query)))

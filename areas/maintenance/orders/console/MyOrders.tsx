@@ -99,7 +99,7 @@ const MyOrders = () => {
   useKeepOrders(view === 'todo' && keptAt === null ? data?.Items : undefined, upkeeps?.Items, rounds?.Items)
   const client = useQueryClient()
   useEffect(() => onSent(() => void invalidate(client, changed)), [client])
-  // As of the opening of the dialog: once they are handed over, the list behind it no longer has them.
+  // Snapshot from when the dialog opened: orders that are handed over leave the list behind it.
   const [shift, setShift] = useState<ShiftOrder[]>()
   const isOnline = keptAt === null && view === 'todo'
   const held = planned.map((one) => (one?.Items ?? []) as unknown as Held[])

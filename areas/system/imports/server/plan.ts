@@ -17,7 +17,7 @@ type Values = Record<string, unknown>
 export const same = (a: unknown, b: unknown) =>
   (a ?? '') === (b ?? '') || (typeof b === 'number' && a !== null && a !== '' && Number(a) === b)
 
-/** Columns in which no row is empty are compared as whole keys: a plan made once for all chunks would search arrays value by value. */
+/** Columns without empty rows are joined as whole keys. A plan cached for all chunks would search arrays value by value. */
 const keyIn = (r: Resource, key: readonly string[], rows: readonly SheetRow[]) => {
   const typed = (k: string) => sql.raw(r.fields[k]!.kind === 'ref' ? 'bigint[]' : 'text[]')
   const isEmpty = (k: string) => rows.some((row) => row.values[k] == null)

@@ -70,7 +70,7 @@ const content = async () => {
     sql`select d."DeviceName" || row(${row})::text as text from point p join device d on d."Id" = p."DeviceId" where p."SlaveNumber" <= 5 order by 1`,
   )
 }
-/** Removes the points that the filter leaves. They have just been made: nothing refers to them, and to look for it would take 800,000 queries. */
+/** Removes the points that match the filter. They are new and unreferenced; checking references would take 800,000 queries. */
 const removePoints = async () => {
   const client = new pg.Client({ connectionString: kit.adminUrl })
   await client.connect()

@@ -7,7 +7,7 @@ import type { ParaInfo, Series } from '../../../../../contract/telemetry.ts'
 import { coverageOf, mostChanged, summaryOf, weekOf } from '../status/weeks.ts'
 import { columnOf, lineOf, linksOf, pairsOf } from './correlation.ts'
 
-/** Values of both, as a library of statistics takes them. */
+/** Pairs of values in the form that simple-statistics expects. */
 const correlationOf = (pairs: readonly (readonly [number, number])[]) =>
   sampleCorrelation(
     pairs.map(([a]) => a),
