@@ -215,13 +215,14 @@ it('the chain of a log by month stays sound when whole months go, which is no wo
   const { ours, theirs } = kit.enterprises
   const at = (plus: number) => new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + plus))
   const months = async () => (await monthsBefore(adminUrl, 'change', at(9))).length
-  /** Entries of the month after next, as if it were over. */
+  /** Entries of the next two months, as if they were over: an empty month would go. */
   const later = async () => {
     const entry = sql`insert into change ("EnterpriseId", "Time", "Resource", "RecordId", "Verb")`
-    for (const company of [ours, theirs])
-      await kit.db.rows(
-        sql`${entry} select ${company}, ${at(2)}::timestamptz + n * interval '1 minute', 'project', n, 'create' from generate_series(1, 50) n`,
-      )
+    for (const month of [at(1), at(2)])
+      for (const company of [ours, theirs])
+        await kit.db.rows(
+          sql`${entry} select ${company}, ${month}::timestamptz + n * interval '1 minute', 'project', n, 'create' from generate_series(1, 50) n`,
+        )
     await own.linked()
   }
   await own.project('Of the present')
