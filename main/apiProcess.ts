@@ -52,6 +52,8 @@ type Needs = {
 type Opened = Context['opened']
 const clock = Date.now
 const negotiatePath = `${hubPath}/negotiate`
+/** Calls, and `/write` of external senders. All other paths are files of the console. */
+const callPath = /^\/(api|write)(\/|$)/i
 
 const openDatabase = async ({ databaseUrl, databasePoolUrl, databaseReplicaUrl }: Needs['settings'], log: Logger): Promise<Database> => {
   const pooled = databasePoolUrl !== undefined
@@ -143,7 +145,7 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
     target: owner.target,
     trustProxy: settings.trustProxy,
     isOwn: (method, path) =>
-      !/^\/api(\/|$)/i.test(path) || path.toLowerCase() === negotiatePath || (owner.hasOwnTables() && isLocal(method, path)),
+      !callPath.test(path) || path.toLowerCase() === negotiatePath || (owner.hasOwnTables() && isLocal(method, path)),
     count: (way) => counts[way]++,
   })
   const probes = [

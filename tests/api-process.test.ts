@@ -116,6 +116,18 @@ describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without 
     expect(faults).toEqual([...Array(5).fill('wrongCredentials'), ...Array(3).fill('tooManyTries')])
   })
 
+  test('external senders over HTTP reach the owner through it', async () => {
+    for (const path of ['/write', '/api/v2/write', '/api/v1/no-such-token/telemetry']) {
+      const of = async (origin: string) => {
+        const answer = await fetch(`${origin}${path}`, { method: 'POST', body: 'a v=1' })
+        return [answer.status, await answer.text()]
+      }
+      const here = await of(beside.origin)
+      expect(here[0], path).toBe(401)
+      expect(here, path).toEqual(await of(owner.origin))
+    }
+  })
+
   test('no spelling of a path makes it do the work of the owner', async () => {
     const before = await answered()
     for (const path of [
