@@ -165,7 +165,7 @@ export const cold = async (): Promise<Figure[]> => {
     const room = await addRooms(world, token, world.seeded, end)
     const found = await excursions(world, token)
     const made = await report(world, token, room, end)
-    // Reading it begins anew.
+    // Reading starts over.
     await world.metric(lag)
     const trained = await training(world, token, points[rooms + mapped]!, end)
     const late = 1000 * (await world.metric(lag))

@@ -218,7 +218,7 @@ it('a token is for one edge node: another one’s messages and will are refused 
   const gone = ended(client)
   say('NBIRTH', 0, many(100_000)).catch(() => undefined)
   await gone
-  // In a fleet, the gateway process tells the server.
+  // In a fleet, the gateway process reports it to the server.
   await expect.poll(() => stateOf(made.Id)).toMatchObject({ LastFault: expect.stringMatching(/A packet of \d+ bytes; at most/) })
   const will = (topic: string) => ({ password: made.Token, will: { topic, payload: Buffer.from('x'), qos: 0 as const, retain: false } })
   await expect(connect('penstock', will('spBv1.0/Plant/NDEATH/Line 4'))).rejects.toThrow()

@@ -108,7 +108,7 @@ export const meaning = (o: Operation, name: string): string => {
 }
 
 export const isList = (o: Operation) => /List$/.test(o.path)
-/** What stands in braces in the path. */
+/** Parameters in the path, in braces. */
 const placesOf = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 /** Resource calls that take anything: their ids are those of ruling 9 and 12. */
 export const idsOf = (o: Operation): string[] => {

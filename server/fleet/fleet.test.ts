@@ -36,7 +36,7 @@ describe.skipIf(!hasNats)('a fleet (skipped without nats-server)', () => {
     expect([pump.acknowledged, pump.heard]).toEqual([[], []])
     stored.resolve()
     await sent
-    // Sent again meanwhile, and taken once.
+    // Sent twice, stored once.
     expect(taken).toEqual([`${one} data a`])
     await vi.waitFor(() => expect(pump.heard).toEqual(['ack {"MsgId":"a"}']))
     expect(counters()).toMatchObject({ connected: 1, messages: { data: 1 } })

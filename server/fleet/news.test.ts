@@ -18,7 +18,7 @@ describe.skipIf(!hasNats)('news of the owner (skipped without nats-server)', () 
   })
   afterAll(() => nats?.remove())
 
-  /** An owner, with the emitter of what it tells. */
+  /** An owner, and the emitter of its news. */
   const teller = async (owner: string) => {
     const connection = await openNats(nats.url, owner, log)
     const source = new EventEmitter()

@@ -4,7 +4,7 @@ import { openOutstanding } from './outstanding.ts'
 
 const turn = () => new Promise((done) => setImmediate(done))
 const message = (text: string, sn = 'PUMPHOUSE1') => ({ sn, kind: 'data' as const, session: 3, payload: Buffer.from(text) })
-/** What a NATS server gets, and a clock that stands. */
+/** What a NATS server receives, and a stopped clock. */
 const opened = () => {
   const sent: string[] = []
   const frames: Buffer[] = []

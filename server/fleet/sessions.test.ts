@@ -42,7 +42,7 @@ test('after a frame was lost the process is asked for everything, and what it te
   expect([asked, heard.hears('ONE', 'write'), heard.hears('TWO', 'write')]).toEqual([['a'], true, false])
   process.tellAll()
   expect([heard.hears('ONE', 'write'), heard.hears('TWO', 'write')]).toEqual([false, true])
-  // A sign of life with another number tells of a loss, too.
+  // A heartbeat with another number reveals a lost frame as well.
   heard.beat({ process: 'a', protocol: 1, seq: process.seq() + 1, counters: { connected: 1, messages: {}, refused: {} }, waiting: 0 })
   expect(asked).toEqual(['a', 'a'])
 })

@@ -116,7 +116,7 @@ test('gateways behind one address that come back together all get in, twenty loo
   }
   const joining = Promise.all(many.map((sn) => gateway(sn, { connectTimeout: 30_000 })))
   await vi.waitFor(() => expect(running).toBe(20), { timeout: 60_000 })
-  // Those that come meanwhile wait.
+  // Others wait.
   await new Promise((done) => setTimeout(done, 100))
   gate.resolve()
   const clients = await joining

@@ -62,7 +62,7 @@ const edgeNode = (token: string, base: number) => {
     })
     const mine = client
     mine.on('error', () => undefined)
-    // What is under way fails at once: nobody would acknowledge it any more.
+    // Pending messages fail immediately, because nothing would acknowledge them.
     mine.on('close', () => mine.end(true))
     mine.on('message', (topic) => asked.push(topic))
     await mine.subscribeAsync('spBv1.0/G/NCMD/E/#')

@@ -22,7 +22,7 @@ const known = readdirSync(migrationsFolder)
 let past: Awaited<ReturnType<typeof earlier>>
 let before: Awaited<ReturnType<typeof contentsOf>>
 let limits: unknown
-/** What the gateways of the archive hash: made of it by code that knew its tables. Another hash would mean that each must be pushed anew. */
+/** What the gateways of the archive hash: computed by the code that knew its tables. With another hash, every gateway would need a new push. */
 const configs = [
   'dda7b7445d348b45113c74fa4782380d0b605150b44c74627e58fae3e497f1f6',
   '60cca815c7dd05b2cfe6f4f71a046ca53bfc99a6bc4d2097bc54cc9e4aaeca11',

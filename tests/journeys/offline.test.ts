@@ -188,7 +188,7 @@ journey('a phone without signal', { company: true }, (at) => {
     await page.waitForURL(/login/)
     await signIn(page, at.penstock.origin, 'tomas', password)
     await until('the step of before', async () => (await history()).at(-1)!.Desc === 'Bring a wider gasket')
-    // After seven days without the server, nothing that was kept is read any more. To look at it meanwhile is no contact.
+    // After seven days without contact with the server, cached data is no longer read. Reading cached data does not count as contact.
     await page.goto(`${at.penstock.origin}/maintenanceCenter/workOrder`)
     await until('the order on the phone again', () => page.evaluate(isKept))
     await context.setOffline(true)

@@ -55,7 +55,7 @@ export const startServer = async (env: Record<string, string> = {}, { embedded =
     /** Signs in as the superuser of the database; without one of its own there is none. */
     databaseUrl: fresh?.adminUrl,
     said: () => said,
-    /** As the power cord would: nothing is written any more. */
+    /** Like a power cut: nothing more is written. */
     kill: () => end('SIGKILL'),
     /** Starts again at the same addresses. */
     again: async () => {

@@ -128,7 +128,7 @@ journey('data that leaves', { env }, (at) => {
     const bar = tray.getByRole('progressbar')
     await expect.poll(() => bar.getAttribute('aria-valuenow').then(Number)).toBeGreaterThan(0)
     await tray.getByText(/^[\d,]+ rows, \d+ %$/).waitFor()
-    // The dialog is gone, and another screen opens meanwhile.
+    // The dialog closes, and another screen opens during the export.
     await visit(page, '/dataAnalysis/reportTemplates')
     await pane(page).getByRole('button', { name: 'Add report template' }).first().waitFor()
     expect(await bar.count()).toBe(1)

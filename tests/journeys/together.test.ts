@@ -1,4 +1,4 @@
-// One picture, several people: who draws, who takes over, who looks on, and the display on the wall. Server and browser are killed meanwhile.
+// One picture, several people: an editor, one who takes over, viewers, and a wall display. Server and browser are killed while they work.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chromium, type Page } from 'playwright-core'

@@ -64,7 +64,7 @@ describe('a counter', () => {
       [10 * minute, 4],
       [minute + glitchMs + 1, 101],
     ] as const
-    // The first reading after the fall begins anew; nobody has said what it was.
+    // Counting restarts with the first reading after the fall; the event has no answer yet.
     expect([total(later), kinds(later)]).toEqual([98, ['event open']])
     expect(kinds(glitch.slice(0, 2), {}, t0 + 5 * minute)).toEqual([])
     expect(kinds(glitch.slice(0, 2), {}, t0 + hour)).toEqual(['event open'])

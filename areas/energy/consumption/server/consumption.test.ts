@@ -157,7 +157,7 @@ it('without the right to see money, no call of consumption and no sheet returns 
     expect(JSON.stringify(await get(path)), path).toMatch(/Cost"/)
     expect(JSON.stringify(await get(path, 'modest')), path).not.toMatch(/Cost|Price"|EUR/)
   }
-  // No circuit here has a region: the currency alone tells.
+  // No circuit here has a region, so the currency decides.
   const regions = `/Energy/Report/Region?${day('2026-03-27')}`
   expect(await get(regions)).toHaveProperty('Currency', 'EUR')
   expect(await get(regions, 'modest')).toHaveProperty('Currency', null)
