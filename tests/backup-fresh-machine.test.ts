@@ -1,4 +1,4 @@
-// A machine that has nothing gets everything back by one command from the archive that was downloaded.
+// Restores a downloaded archive on an empty machine with one command.
 import { execFile } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -42,7 +42,7 @@ describe('a machine that has nothing', () => {
     const asked = await command()
     expect(asked.stdout).toContain('Project: ')
     expect(asked.stderr).toContain('--yes')
-    // Its vault.key made the seal, and is not here: nobody can say who made the archive.
+    // The seal was made with that machine's vault.key, so the author of the archive cannot be verified here.
     expect(asked.stdout).toContain('This installation did not sign this backup')
     expect((await command('--yes')).stderr).toContain('With --unverified')
     const restored = (await command('--yes', '--unverified')).stdout

@@ -1,4 +1,4 @@
-// What bad input gets: a refusal with its reason where someone can see it, counted, and nothing else disturbed.
+// Bad input is refused with a reason that the sender can see, is counted, and affects nothing else.
 import { sql } from 'kysely'
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

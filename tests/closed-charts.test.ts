@@ -58,7 +58,7 @@ it('asked again, a chart of closed days is the same text, and a late reading is 
   expect(hours.map(({ Time }) => Time)).toEqual([expected, [], expected])
   expect(hours[0]!.Max[1]).toBe(23 / 8)
   expect(hours[2]!.Max[1]).toBe(12)
-  // What is cached of one point serves no other point, and no other step.
+  // A cached answer is used for its own point and step only.
   expect(await again('HourData', [flow])).toEqual([hours[2]])
   expect((await again('MinData', [level]))[0]!.Time.length).toBe(500)
   expect((await again('DayData', [level]))[0]!.Count.reduce((a, b) => a + b)).toBe(500)

@@ -23,7 +23,7 @@ export const serving =
   (r: Resource, ...verbs: (keyof typeof routes)[]) =>
     verbs.every((verb) => kit.app.hasRoute({ method: routes[verb][0], url: `/api${r.path}${routes[verb][1]}` }))
 
-/** Tests `of`; what they refer to is among `resources`. */
+/** Tests `of`. `resources` holds the resources that it refers to. */
 export const conformance = (kit: Kit, resources: readonly Resource[], of = resources) => {
   const make = maker(kit)
   const serves = serving(kit)

@@ -64,7 +64,7 @@ it('a first start that ends in the middle is gone on with, and every reading is 
   // Quarter-hours, and minutes in the end.
   expect([Count.slice(0, 24), Count.at(-3)]).toEqual([Array(24).fill(4), 60])
   expect(Last).toEqual(Last.toSorted((a, b) => a - b))
-  // A total is a counter: what it counted is asked for, not its mean.
+  // A total is a counter, so its count is requested, not its mean.
   const asked = `ParaIds=${total}&Start=${now - day}&End=${now}`
   const { Points } = await house.data<{ Points: { CalDataType: number; Rows: { Sum: number }[] }[] }>(
     'GET',

@@ -11,7 +11,7 @@ const [tcp, udp] = [await freePort(), await freePort()]
 const senders = useSenders({ PENSTOCK_UPLINK_PORTS: `${tcp},${udp}/udp` })
 const { adopt, seen, stateOf, pointsOf, latest } = senders
 
-/** Four bytes: AA, what it is, the address, a value. */
+/** Four bytes: AA, the function, the address, a value. */
 const Frame = { By: 'length', Length: 4, Start: 'AA' }
 const Requests = [
   { Send: 'AA 01 {addr} 00', Answer: 'AA 02 {addr}', Fields: [{ Key: 'level', Type: 'u8', At: 3, Scale: 0.5 }] },
@@ -25,7 +25,7 @@ const door = async (Registration: string, more: object = {}) => {
   const { Id: SelfParseId } = await describe()
   return senders.door(6, { SelfParseId, Registration, Port: tcp, AskPeriod: 1, HeartbeatPeriod: 5, ...more })
 }
-/** Answers each question with twice the address, and what is written with what was written. */
+/** Answers each read with twice the address, and each write with an echo. */
 const answerTo = (bytes: Buffer) => {
   const answers: number[] = []
   for (let at = 0; at + 4 <= bytes.length; at += 4) {
@@ -117,7 +117,7 @@ it('a second connection waits until the first is silent, and who is unknown is c
     expect(stranger.heard()).toBe('')
   }
   expect((await stateOf(made.Id)).Strangers).toBe(Strangers + 3)
-  // Garbage is refused where its owner looks, and disturbs nobody.
+  // Garbage is refused where its owner can see it, and affects no one else.
   first.socket.write(Buffer.of(0xaa, 0xee, 0, 0))
   await until('the fault', async () => (await stateOf(made.Id)).LastFault === 'it is no answer to a question')
   await senders.house().data('PUT', path, { Id: made.Id, Networks: '10.0.0.0/8' })

@@ -12,6 +12,6 @@ describe.skipIf(!hasNats)('in a fleet (skipped without nats-server)', async () =
   afterAll(() => {
     delete process.env.IN_A_FLEET
   })
-  // A module of its own: the file itself may have been loaded in this process.
+  // A separate module, because this process may have loaded the file itself.
   for (const file of files) await describe(file, () => import(`./${file}.test.ts?in-a-fleet`))
 })

@@ -145,7 +145,7 @@ it('the HTTP twin of ThingsBoard stores before it answers, and says what is wron
   expect(latest(points[`${made.ComponentName}/temperature`])?.value).toBe(27)
   expect(await seen(made.Id)).toEqual([])
   expect(await stateOf(made.Id)).toMatchObject({ Messages: 4, Readings: 2, Rejected: 1, Unmatched: 1 })
-  // The token of one door is none of another, and the same one cannot be given twice.
+  // A token opens one connection only, and cannot be used for two.
   expect(
     (
       await house.call(house.admin, 'POST', path, {

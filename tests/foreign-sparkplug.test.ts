@@ -42,7 +42,7 @@ const flow = (value: number, more: object = {}) => ({ name: 'Flow', alias: 2, ty
 const control = { name: 'Node Control/Rebirth', type: 'Boolean', value: false }
 const isOnline = async ({ GatewayId }: Made, is: 0 | 1) =>
   (await house.data<Row>('GET', `/Project/Gateway?Id=${GatewayId}`)).OnlineStatus === is
-/** A connection of mqtt.js that sends what it likes; answers with what it heard. */
+/** An mqtt.js connection that sends arbitrary messages and records what it receives. */
 const raw = async (made: Made, more: IClientOptions = {}) => {
   const client = await connect('penstock', { password: made.Token, ...more })
   const heard: { topic: string; payload: Buffer; retain: boolean }[] = []
@@ -135,7 +135,7 @@ it('a write is done when the new value is reported, by the alias where there is 
   client.on('dcmd', (device, { metrics }) => {
     const { name, value } = metrics![0]!
     expect([device, name]).toEqual(['Tank', 'Level'])
-    // It first says what it had, and back-fill says nothing of now.
+    // It first sends its backlog, and back-fill does not change current values.
     client.publishDeviceData('Tank', values([level(5), level(Number(value), { isHistorical: true, timestamp: Date.now() - 60_000 })]))
     if (value !== 99) setTimeout(() => client.publishDeviceData('Tank', values([level(Number(value))])), 300)
   })

@@ -3,7 +3,7 @@ import type { Wrapper } from '../contract/call.ts'
 
 export const password = 'a password of tests'
 
-/** ms for what is sure to come: on a crowded machine everything is late, and only what never comes is an error. */
+/** Timeout in ms for conditions that will become true: a busy machine is slow, and only a condition that never comes is an error. */
 export const patience = 240_000
 
 /** Waits for a condition and returns its result. A check may cost milliseconds of CPU time, so the interval grows. */
@@ -38,7 +38,7 @@ export const openFrontDoor = async (origin: string, ownPassword = password) => {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-    // As browsers do: a connection that was kept may have been closed just as it was used again (RFC 9110, 9.2.2).
+    // As browsers do: a kept connection may have been closed just as it was used again (RFC 9110, 9.2.2).
     const answer = await ask().catch((error: { cause?: { code?: string } }) => {
       if (method === 'GET' && error.cause?.code === 'UND_ERR_SOCKET') return ask()
       throw error

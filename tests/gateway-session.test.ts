@@ -1,4 +1,4 @@
-// The gateway of the version before (commit f8f1b0b), recorded on the wire: what it sent is replayed, packet by packet.
+// A recorded session of the previous gateway version (commit f8f1b0b), replayed packet by packet.
 import { readFileSync } from 'node:fs'
 import type { Packet } from 'mqtt-packet'
 import { afterAll, beforeAll, expect, test } from 'vitest'

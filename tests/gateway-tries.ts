@@ -1,4 +1,4 @@
-// A plant with gateways that are none of ours, and what they try of docs/gateway-protocol.md.
+// A plant with third-party gateways that try the promises of docs/gateway-protocol.md.
 import { connect } from 'node:net'
 import mqttPacket from 'mqtt-packet'
 import { expect } from 'vitest'
@@ -61,7 +61,7 @@ export const stored = async (T: number) => {
   const { Series } = await house.data<{ Series: { Last: (number | null)[] }[] }>('POST', '/DataCenter/ReportData/Data', range)
   return Series[0]?.Last
 }
-/** A quality with a number and with null: what is stored of each; undefined = refused. */
+/** A quality with a number and with null, and the stored result of each; undefined = refused. */
 export const quality = async (q: number, withNumber: number | null | undefined, withNull: null | undefined) => {
   for (const [value, wanted] of [[4.5, withNumber] as const, [null, withNull] as const]) {
     const before = (await rejected()).length
@@ -100,7 +100,7 @@ export const up =
     if (['data', 'history', 'event'].includes(kind)) await raw.acked(shown.MsgId)
     expect((await rejected()).filter(({ payload }) => payload.includes(shown.MsgId))).toEqual([])
   }
-/** Answers the command with the code, and sees that the person gets it. */
+/** Answers the command with the code, and checks that the person gets it. */
 export const result = (Code: number) => async () => {
   raw.answer(() => ({ Code, ...(Code === 6 ? { Data: { PrevCode: 301 } } : {}) }))
   expect(await netTest()).toMatchObject({ Code: Code === 6 ? 301 : Code })
@@ -121,7 +121,7 @@ export const wrongKeys = () => {
   wrongKeysTried ??= tryWrongKeys()
   return wrongKeysTried
 }
-/** What takes ten seconds goes on beside the other tries. */
+/** Tries that take ten seconds run beside the others. */
 const noReply = async () => {
   const deaf = await gateway(silent!)
   await deaf.connack()

@@ -22,7 +22,7 @@ const { adopt, seen, stateOf, pointsOf, latest } = senders
 
 const MN = '010000A8900016F000169DC0'
 const stations: Socket[] = []
-/** A station: what it hears, and a way to wait for the end of its connection. */
+/** A station with its received messages, and a way to wait for the end of its connection. */
 const dial = async (port = tcp) => {
   // A port opens a moment after its first door.
   const socket = await until('a connection', async () => {
@@ -89,7 +89,7 @@ it('a station is heard, adopted and answered once its data is stored; flags are 
   socket.write(frameOf(said(real(now + 1000, 99, 'D'))))
   await until('a broken instrument', () => of('w01018-Rtd')?.quality === 3)
   expect(of('w01018-Rtd')?.value).toBeNull()
-  // A notice has its own answer, an answer of the station none, and what asks for none gets none.
+  // A notice has its own answer, an answer of the station has none, and a message without the flag gets none.
   socket.write(frameOf(said('PolId=w01018', { CN: 1013 })))
   socket.write(frameOf(said('ExeRtn=1', { CN: 9012 })))
   socket.write(frameOf(said(real(now + 2000, 14), { Flag: 4 })))
@@ -166,7 +166,7 @@ it('two companies with one MN are blind to each other, and who is unknown is clo
     expect(stranger.heard).toEqual([])
   }
   expect(await stateOf(mine.Id)).toMatchObject({ Strangers: before + 2, LastFault: 'another PW', Connections: 1 })
-  // A new PW, and a stop, end what is open.
+  // A new PW, or a stop, ends open connections.
   const { Token } = await house.data<Made>('POST', `${path}/ResetKey`, { Id: mine.Id })
   expect(Token).toMatch(/^[0-9A-Z]{6}$/)
   await a.end()

@@ -94,7 +94,7 @@ export const startHouse = async (env: Record<string, string> = {}, clock = Date.
   }
 }
 
-/** A console's connection, with what it heard. */
+/** A console's connection and the messages it received. */
 export const connectHub = async (origin: string, token: string, headers: Record<string, string> = {}) => {
   const values: (LiveValue & { heard?: number })[] = []
   const alarms: HubMessages['Alarm'][0][] = []

@@ -1,4 +1,4 @@
-// A data permission narrows what is pushed, too: an open connection hears nothing of what has gone out of sight.
+// A data permission also narrows pushed values: an open connection receives nothing that left its sight.
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { hashPassword } from '../server/identity/passwords.ts'

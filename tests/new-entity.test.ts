@@ -1,4 +1,4 @@
-// `npm run new`: what it writes is served, and safe, as it is.
+// The output of `npm run new` is served and safe without changes.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -94,7 +94,7 @@ it('lists the words for choices, acts and confirmations', () => {
 it('writes the migration of a second resource of the area', async () => {
   const contract = written('areas/configuration/valve/contract.ts')
   const second = contract.slice(contract.indexOf('export const')).replaceAll('valve', 'valveType').replaceAll('ValveName', 'TypeName')
-  // A folder of its own: a module is read once a process.
+  // A separate folder, because a module is loaded once per process.
   mkdirSync(join(root, 'areas/configuration/stem/words'), { recursive: true })
   writeFileSync(join(root, 'areas/configuration/stem/contract.ts'), `${contract}\n${second}`)
   await newEntity(root, 'configuration/stem')

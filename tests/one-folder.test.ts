@@ -1,4 +1,4 @@
-// Two servers on one data folder, as two containers have it: process numbers of their own, and nobody who takes dead children away.
+// Two servers on one data folder, like two containers: separate process numbers, and no reaper for dead children.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
@@ -66,7 +66,7 @@ afterAll(() => {
 test.runIf(isPossible)(
   `${isPossible ? '' : 'skipped, this machine allows no PID namespaces: '}two servers on one data folder`,
   async () => {
-    // A first process that leaves its dead children as they are.
+    // An init process that does not reap its children.
     const shell = ['sh', '-c', '"$@" & exec sleep 600', 'sh', ...program('server.ts')]
     const first = run(['unshare', ...user, ...apart, ...shell], { PENSTOCK_PORT: String(port), PENSTOCK_MQTT_PORT: '0' })
     await first.prints(/ready:/)

@@ -1,4 +1,4 @@
-// A Penstock whose company has panels, with the people who look at them.
+// A Penstock whose company has panels, and people who view them.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { addRoles } from '../server/identity/setup.ts'

@@ -3,7 +3,7 @@ import type { Db } from '../server/database/db.ts'
 
 type Row = { Id: number }
 type Of = { name: string; EnterpriseId: number; point: number; project: number }
-/** A group, a template, a schedule that rests, and a report that was made of one point. */
+/** A group, a template, a paused schedule, and a finished report of one point. */
 export const addReport = async (make: (path: string, body: object) => Promise<Row>, db: Db, { name, EnterpriseId, point, project }: Of) => {
   const group = await make('/DataCenter/ReportGroup', { GroupName: `${name} group`, ProjectId: project, Points: [{ ParaId: point }] })
   const Blocks = [{ Type: 'keyFigures' }]

@@ -12,7 +12,7 @@ import { type FrontDoor, openFrontDoor, password, until } from './front-door.ts'
 import { temporary } from './house.ts'
 
 const silent = pino({ level: 'silent' })
-/** A folder and a database that nobody has used. */
+/** An unused folder and database. */
 export const newPlace = async () => {
   const [fresh, folder] = [await freshDatabase(), temporary()]
   const env = {

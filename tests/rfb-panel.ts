@@ -14,7 +14,7 @@ type Options = {
   greeting?: string
   /** Security types instead of those that fit the password. */
   security?: number[]
-  /** Sent in answer to the first request for a picture, instead of one. */
+  /** Sent in response to the first request for a picture, instead of one. */
   picture?: Buffer
   mute?: 'always' | 'afterSignIn'
 }

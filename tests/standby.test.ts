@@ -1,4 +1,4 @@
-// Two servers on one PostgreSQL, as far as that goes without engines that both see: tests/faults/standby.test.ts has those.
+// Two servers on one PostgreSQL, without engines that both can reach; tests/faults/standby.test.ts has those.
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'

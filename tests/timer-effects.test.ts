@@ -1,4 +1,4 @@
-// What each method of the timers does to a running server. The schedule itself has tests of its own.
+// The effect of each timer method on a running server. The schedule has separate tests.
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 type Entry = { Id: number; Result: number; Wording: string; WordValues: Record<string, number>; DurationMs: number }
-/** Makes a timer for a method, runs it by hand, and waits for what it has to say. */
+/** Creates a timer for a method, runs it by hand, and waits for its result. */
 const ran = async (Method: string, more: object = {}) => {
   const timer = await house.data('POST', '/System/Timer', { TimerName: `${Method} ${Math.random()}`, Method, Cron: '0 0 0 1 1 ?', ...more })
   await house.data('POST', '/System/Timer/Run', { Id: timer.Id })

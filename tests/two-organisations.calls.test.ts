@@ -23,7 +23,7 @@ afterAll(() => world?.house.close())
 const ask = (token: string, o: Operation, request: Request) => askOf(world.house.origin, world.manager, token, o, request)
 const missing = 999_999_999
 const westId = /\b9\d{7}\b/
-/** Names of West, and what is hidden in rows of East. */
+/** Names of West, and hidden values in rows of East. */
 const shown = (text: string) => [world.secret, ...hidden].filter((word) => text.includes(word))
 /** The same calls on other paths. */
 const aliases = new Set([...calls, ...resources].flatMap((c) => c.aliases ?? []))

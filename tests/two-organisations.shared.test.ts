@@ -1,4 +1,4 @@
-// Rows of a whole tenant, changed by an administrator of one of its organisations: settings, templates and catalogues that both use.
+// Rows of a whole tenant, changed by an administrator of one organisation: settings, templates and catalogues that both use.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hashPassword } from '../server/identity/passwords.ts'

@@ -143,7 +143,7 @@ it('who may press no button changes nothing: every call that writes answers 403'
   )
   expect(AllPageBtn).toEqual([])
   const held = JSON.stringify(AllPageMenu)
-  // What is one's own, one changes without a button; that has tests of its own.
+  // People change their own records without a button; separate tests cover that.
   const ofOneself = (o: Operation) => o.permission === 'session' && (o.method === 'PUT' || o.method === 'DELETE')
   for (const o of operations.filter((o) => !ends(o) && !ofOneself(o))) {
     const { code, text } = await ask(viewer, o, fill(o, idOf(o, ours)))

@@ -112,7 +112,7 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   })
   await make('/System/Notice', { PushTitle: `${name} announcement` })
   const { Key } = await house.data<{ Key: string }>('POST', '/Project/Gateway/ResetKey', { Id: gateway.Id }, manager)
-  // A command that nobody answers, and an alarm.
+  // A command without an answer, and an alarm.
   const db = house.database.system
   await db.rows(
     sql`insert into command ("EnterpriseId", "GatewayId", "CmdType", "MsgId", "SendTime") values (${EnterpriseId}, ${gateway.Id}, 'write', ${`of ${SN}`}, now())`,
@@ -178,7 +178,7 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await make('/V3/System/CrossRegionSale/SN_Agent_Region', { SNs: [`9${SN}`], AgentId: agent.Id })
   await make('/V3/System/CrossRegionSale/GatewaySN/BatchAdd', { Items: [{ SN: `8${SN}`, Code: 'SEEDED22' }] })
   await make('/V3/System/CrossRegionSale/SN_Position', { SN: `9${SN}`, AreaCode: '110000' })
-  // A message that failed at once: no mail server is set.
+  // A message that failed immediately, because no mail server is set.
   await house.data('PUT', '/System/User/Account', { Email: 'somebody@example.com', Pwd: password }, manager)
   await make('/Alarm/AlmEmailTemplate/ShareMsgTemplate', { Id: mail.Id, title: name })
   await make('/System/Region', { RegionName: `${name} region` })

@@ -180,7 +180,7 @@ describe('over the hub', () => {
         await send(4)
         await until('values', () => mine.values.some(([, , value]) => value === 4))
       },
-      // It says nothing of anybody, and only who asks gets it.
+      // It says nothing about people, and only its caller gets it.
       Alive: () => mine.connection.invoke('Ask'),
       Changed: async () => {
         await house.data('PUT', '/Project/Project', { Id: ours.ids.project, Remark: secret }, ours.manager)

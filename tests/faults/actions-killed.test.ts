@@ -88,7 +88,7 @@ test('each alarm has its action once, wherever between raise and action the serv
   expect(all).toHaveLength(kills)
   expect(entries.filter((e) => e.Method === 'write' && e.SendStatus === 1)).toHaveLength(kills)
   expect(device.writes.filter((w) => w.address === valveAt)).toHaveLength(kills)
-  // A webhook that was under way comes again under its id; a mail that was does not.
+  // A webhook that was in progress is sent again with the same id; a mail is not.
   expect(new Set(providers.inbox.map((r) => r.headers['webhook-id'])).size).toBe(kills)
   const mails = entries.filter((e) => e.Method === 'email')
   const sent = mails.filter((e) => e.SendStatus === 1).length

@@ -83,7 +83,7 @@ test(
       const { State } = await find(report.Id)
       if (said?.Succeeded) expect(State).toBe(2)
       if (State === 2) happened++
-      // Again, in peace: what was approved is refused, the rest is approved now.
+      // Repeated without a fault: a report that was approved is refused, another one is approved now.
       expect(await sign('Approve', report, 'approver')).toMatchObject(State === 2 ? { StatusCode: 409 } : { Succeeded: true })
       const approved = await find(report.Id)
       expect(await pdfOf(report.Id)).toBe(approved.FileSha256)

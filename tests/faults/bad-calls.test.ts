@@ -1,4 +1,4 @@
-// Every call with values nobody should send: refused in order, with no failure of ours, no word of our insides, and no end of waiting.
+// Every call with invalid values: refused without an internal error, internal details or a timeout.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type House, startHouse } from '../house.ts'
 import { enter } from './tally.ts'

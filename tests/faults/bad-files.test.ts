@@ -1,4 +1,4 @@
-// Broken sheets and hostile files: refused with a reason, nothing of them is kept, and the server goes on.
+// Broken sheets and hostile files are refused with a reason. Nothing of them is kept, and the server keeps running.
 import { randomBytes } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -67,7 +67,7 @@ const zip = (entries: readonly Entry[]) => {
   return Buffer.concat([...parts, ...directory, end])
 }
 const xml = (text: string) => Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>${text}`)
-/** A workbook of one sheet whose XML is given; `before` precedes the sheet's root. */
+/** A workbook with one sheet of the given XML; `before` precedes the sheet's root. */
 const workbook = (sheet: string, before = '', more: readonly Entry[] = []) => {
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
   const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'

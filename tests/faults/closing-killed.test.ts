@@ -53,7 +53,7 @@ test(
       const isClosed = (await closedMonths()).some(({ Month }) => Month === monthOf(i))
       if (said?.Succeeded) expect(isClosed).toBe(true)
       if (isClosed) happened++
-      // Again, in peace: what was closed is refused, the rest is closed now.
+      // Repeated without a fault: a month that was closed is refused, another one is closed now.
       expect(await close(i)).toMatchObject(isClosed ? { StatusCode: 409 } : { Succeeded: true })
     }
     const months = await closedMonths()

@@ -1,4 +1,4 @@
-// The soft gateway in a process of its own, between a device that counts its reads and writes down what it served, and the server.
+// The soft gateway as a separate process, between the server and a device that counts reads and records the values it served.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { byApi } from './tally.ts'
 import { pause } from './tiers.ts'
 
 const program = join(import.meta.dirname, '../../edge/main.ts')
-/** A value may be on its way from the device to the gateway's disk when it ends: nobody has taken it on yet. ms. */
+/** When the gateway ends, a value may be in transit from the device to its disk; it has not been accepted yet. ms. */
 const underWayMs = 400
 const periodMs = 100
 /** Fewer readings than one answer holds. */
@@ -70,7 +70,7 @@ export const startCounted = async (SN: string, folder: string) => {
       await house.online(plant.gateway)
       return house.push(plant.gateway)
     },
-    /** Ends it the given way; what it had not taken on by then is nobody's. */
+    /** Ends it the given way. Values that it had not accepted by then do not count. */
     end: async (how: () => unknown) => {
       const gone = once(child!, 'exit')
       const from = performance.now() - underWayMs

@@ -1,4 +1,4 @@
-// What must not happen: a broker that acknowledges at once and hands over a moment later. The count must see what it loses.
+// Negative control: a broker that acknowledges immediately and stores a moment later. The tally must detect its losses.
 import mqtt from 'mqtt'
 import { topic } from '../../contract/gateway-protocol.ts'
 import { startEmbedded } from '../../server/mqtt/embedded.ts'

@@ -1,4 +1,4 @@
-// Calls without end over many connections at once, in a thread of its own so that it does not slow those who measure.
+// Endless calls over many parallel connections, in a separate thread so that it does not slow down measurements.
 import { connect, type Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 

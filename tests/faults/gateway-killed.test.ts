@@ -21,7 +21,7 @@ test('a killed and disconnected gateway leaves no gap and repeats nothing', inTi
   expect(await gateway.configure()).toMatchObject({ Code: 0 })
   for (let i = 0; i < kills; i++) {
     await counting(10)
-    // Every other time it is alone when it is killed, and what it holds is on its disk only.
+    // Every other time the server is unreachable when it is killed, so that its readings are on its disk only.
     const isAlone = i % 2 === 1
     if (isAlone) line.cut()
     await pause((isLong && isAlone ? 6000 : 500) + Math.random() * 700)

@@ -66,7 +66,7 @@ test('memory stays bounded, readers are not delayed, and late subscribers see th
   let resumed = 0
   for (const client of stalled) {
     client.socket.resume()
-    // It reads on, or has been cut and comes again.
+    // It continues to read, or was disconnected and reconnects.
     await until('the right picture for one who reads again', () => right(client) || client.socket.readyState === WebSocket.CLOSED)
     if (right(client)) resumed++
     else expect(right(await visitor(points))).toBe(true)

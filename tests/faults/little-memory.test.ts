@@ -1,4 +1,4 @@
-// A server that may not have the memory it wants ends and starts again; what it acknowledged is there.
+// A server without enough memory exits and restarts with everything that it acknowledged.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FrontDoor, until } from '../front-door.ts'
 import { makePlant } from './plant.ts'

@@ -31,7 +31,7 @@ describe.runIf(isLong)(`${only}the database`, () => {
         await holder.query('begin; lock table project in access exclusive mode')
         const before = sending.ackedCount()
         const from = performance.now()
-        // More than there are connections; each gets an answer, and the answer says that it may be tried again.
+        // More calls than connections. Each gets an answer that says to try again.
         const healthy = await Promise.race([fetch(`${house.origin}/healthz`), pause(5000)])
         expect(healthy).toMatchObject({ status: 200 })
         // Each another question: an answer that is known needs no database.

@@ -108,7 +108,7 @@ test('a queue of a phone that is sent while the server is killed is in the histo
     }
     const at = 1 + Math.floor(Math.random() * (comments / 2))
     let next = 0
-    // One after the other; what was not answered stays in the queue.
+    // One after the other; unanswered steps stay in the queue.
     const phone = (async () => {
       while (next < comments && (await send(next))?.Succeeded) next++
     })()

@@ -1,4 +1,4 @@
-// The power of the soft gateway's machine goes: what it had read is on its disk, or with the server.
+// Power loss at the soft gateway: its readings are on its disk or at the server.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Counted, startCounted } from './counted-gateway.ts'
 import { hasShim, type PowerDisk, powerDisk, why } from './power/disk.ts'
@@ -27,7 +27,7 @@ describe.skipIf(!hasShim).each([
     expect(await gateway.configure()).toMatchObject({ Code: 0 })
     for (let i = 0; i < cuts; i++) {
       await counting(10)
-      // Every other time the server cannot be reached, and what it holds is on its disk only.
+      // Every other time the server is unreachable, so that its readings are on its disk only.
       const isAlone = lies || i % 2 === 1
       if (lies) {
         await end(gateway.kill)

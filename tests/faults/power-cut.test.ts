@@ -1,4 +1,4 @@
-// The power goes while readings come in, days are closed and people work: what was synced is there, and nothing else.
+// Power loss during ingest, closing of days and people's work: synced data is there, and nothing else.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from '../../contract/call.ts'

@@ -16,7 +16,7 @@ let mail: Awaited<ReturnType<typeof startMailServer>>
 type Run = { Id: number; ScheduleId: number; Status: number; Sha256: string }
 type Sent = { SendStatus: number; ErrorText: string | null }
 
-/** Schedules of one report, each mailed to their owner. */
+/** Schedules with one report each, mailed to their owner. */
 const addSchedules = async () => {
   const { door } = own
   const token = await door.login('rita')

@@ -4,7 +4,7 @@ import { pause } from './tiers.ts'
 
 /** What happens to each piece of bytes, in both directions; in order, as TCP has it. */
 export type Manner = {
-  /** Bytes of a piece; everything that comes together is one unless said. */
+  /** Bytes of a piece; by default, each chunk is one piece. */
   piece?: number
   /** ms that each takes, at least and at most. */
   delay?: readonly [number, number]

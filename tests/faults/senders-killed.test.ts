@@ -1,4 +1,4 @@
-// The server is killed while an edge node of Sparkplug B sends, and while each of its readings goes on to a third party.
+// The server is killed while a Sparkplug B edge node sends, and while its readings are forwarded to a third party.
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -52,7 +52,7 @@ const edgeNode = (token: string, base: number) => {
     await client!.publishAsync(`spBv1.0/G/${kind}/E`, payload, { qos: 1 })
     return n
   }
-  /** Acknowledged is stored, except what comes before a birth. */
+  /** Acknowledged means stored, except for messages before a birth. */
   const count = async (kind: 'NBIRTH' | 'NDATA') => acknowledged.add(await say(kind))
   const live = async () => {
     client = await mqtt.connectAsync(`mqtt://127.0.0.1:${own.process.mqttPort}`, {
@@ -66,7 +66,7 @@ const edgeNode = (token: string, base: number) => {
     mine.on('close', () => mine.end(true))
     mine.on('message', (topic) => asked.push(topic))
     await mine.subscribeAsync('spBv1.0/G/NCMD/E/#')
-    // The first one after a restart comes before a birth: the server knows none.
+    // The first message after a restart precedes a birth, which the server no longer knows.
     if (next) await say('NDATA')
     await count('NBIRTH')
     while (!isEnded && mine.connected) {
@@ -184,7 +184,7 @@ test(
       ...{ duplicated: counts.duplicated, wrong: counts.wrong, note: `${counts.again} passed on again` },
     })
     expect(counts).toMatchObject({ lost: 0, duplicated: 0, wrong: 0, unsent: 0, skipped: 0 })
-    // What was not answered goes out once more.
+    // Unanswered messages are sent again.
     expect(counts.again).toBeGreaterThan(0)
   },
 )

@@ -17,7 +17,7 @@ export type SendOptions = {
   /** Epoch ms of message 0; each is a step later. */
   base?: number
   stepMs?: number
-  /** Messages of one gateway under way at once. */
+  /** Messages in flight per gateway. */
   window?: number
   /** ms until a connection that was lost, or refused, is tried again. */
   retryMs?: number

@@ -1,4 +1,4 @@
-// A server in a process of its own, so that it can be killed.
+// A server as a separate process, so that it can be killed.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'

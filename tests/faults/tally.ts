@@ -66,7 +66,7 @@ export const byStore =
 export const openFiles = (folder: string, clock = Date.now) =>
   openDuckDbStore({ folder: join(folder, 'telemetry', 'store'), clock, log: (problem, error) => console.error(problem, error) })
 
-/** Entries a page: readings of one point. */
+/** Entries per page: readings of one point. */
 const page = 5000
 
 export type Counts = Pick<Row, 'sent' | 'acked' | 'stored' | 'lost' | 'duplicated' | 'torn' | 'wrong'>
@@ -91,7 +91,7 @@ export const tally = async ({ senders, base, stepMs, acked }: Senders, read: Rea
       found[seq]! |= 1 << index
       counts.stored++
     }
-    // A minute beyond both ends: what was stored at a wrong time is found, too.
+    // A minute beyond both ends, to find readings that were stored at a wrong time.
     const border = 60_000
     const pages: [number, number][] = [[base - border, base]]
     for (let seq = 0; seq < found.length; seq += page) pages.push([base + seq * stepMs, base + Math.min(seq + page, found.length) * stepMs])

@@ -1,4 +1,4 @@
-// The server is killed in the middle of a task: it goes on at the first undone row, and no row is done twice.
+// The server is killed during a task. It resumes at the first row that is not done, and repeats none.
 import { expect, test } from 'vitest'
 import type { Page } from '../../contract/call.ts'
 import { until } from '../front-door.ts'

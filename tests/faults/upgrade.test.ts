@@ -1,4 +1,4 @@
-// From one version to the next: killed in the middle, by itself, and back.
+// Upgrades: interrupted by a kill, uninterrupted, and back.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => past?.remove())
 
-/** What a server writes by itself as it runs, and what a migration took away. */
+/** Rows that a running server writes without a request, and columns that a migration removed. */
 const moving = new Set(
   'migration change change_head change_checkpoint session login_attempt known_browser timer timer_log machine_use alarm_cursor notice_cursor secret machine_limit tenant_config'.split(
     ' ',

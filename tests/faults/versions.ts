@@ -73,7 +73,7 @@ export const earlier = async () => {
   }
 }
 
-/** The real program, with what it says and how it ends; it need not come to serve. */
+/** The real program with its output and exit status; it may exit before it serves. */
 export const launch = ({ env }: Place) => {
   const child = spawn(process.execPath, [server('server.ts')], {
     env: { ...process.env, ...env },

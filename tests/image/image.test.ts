@@ -28,7 +28,7 @@ const isReady = async () => {
   )
 }
 const ready = () => until('the server in the container is ready', isReady, 120_000)
-/** Exit status and everything printed of a container that ends by itself. */
+/** Exit status and complete output of a container that exits. */
 const ended = async (as: string) => {
   const code = Number((await container('wait', as)).stdout)
   const { stdout, stderr } = await container('logs', as)

@@ -17,7 +17,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
 
   beforeAll(async () => {
     token = (await api<{ Token: string }>('POST', '/Auth/Login', { UserNO: 'admin', Pwd: password })).Token
-    // Limits that the values of the simulated plant pass at once, and go on passing.
+    // Limits that the simulated plant's values exceed immediately and repeatedly.
     const { Items } = await api<{ Items: Point[] }>('GET', '/Project/DevPara/List?PageSize=200&ParaDataType=7')
     const set = Items.slice(0, 3)
     for (const { Id } of set) await api('PUT', '/Project/DevPara', { Id, AlarmHigh: -1e6, AlarmLow: null })
@@ -147,7 +147,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
       await api('PUT', '/Project/DevPara', { Id, AlarmHigh: -1e6 })
       await until('the alarm to be raised', async () => (await of()) > 0 || undefined)
     }
-    // One that comes within three seconds of another, such as one of the plant's own, is not heard.
+    // A sound within three seconds of another, such as one of the plant, is not played.
     const heard = async () => {
       await raise()
       await settled(at.page)

@@ -194,7 +194,7 @@ journey('people who ask the data', { env }, (at) => {
     await expectAccessible(page)
     await tabTo('Save as group', 'button', 'Shift+Tab')
     await enter()
-    // On a phone a field that has the focus would raise the keyboard: the person goes there.
+    // On a phone, focusing a field would open the keyboard, so people tap it themselves.
     await tabTo('Name', 'textbox')
     await type('By keyboard')
     await enter()

@@ -12,7 +12,7 @@ import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signI
 import { startGatewayOfThePast } from './gatewayOfThePast.ts'
 
 const hour = 3_600_000
-/** 20 s, in hours: what is shown in minutes lies between two of them. */
+/** 20 s, in hours: minute values lie between two readings. */
 const slack = 1 / 180
 /** How often the meter sends, ms. */
 const step = 600_000
@@ -39,7 +39,7 @@ journey('answers from the data', { env }, (at) => {
   /** The beginnings of three days in Madrid. */
   let [from, yesterday, today] = [0, 0, 0]
   const api = <T = Row>(method: string, path: string, body?: unknown) => door.data<T>(method, path, body, token)
-  /** A gateway of the company in a project of its own, with a device. */
+  /** A gateway in a new project, with a device. */
   const place = async (SN: string, Port: number) => {
     const { Id: ProjectId } = await api('POST', '/Project/Project', { ProjectName: `Project of ${SN}` })
     const { Id: GatewayId } = await api('POST', '/Project/Gateway', { GatewayName: SN, SN, ProjectId })

@@ -49,7 +49,7 @@ describe.skipIf(!browserPath)(`running the platform${why}`, () => {
       await pane.getByRole('heading', { level: 1, name: 'Backup and restore' }).waitFor()
       expect(await names()).toEqual(['Before'])
 
-      // An archive that was downloaded goes back on the shelf.
+      // A downloaded archive is uploaded again.
       const { FileName } = (await ask<{ FileName: string }[]>('GET', '/System/Backup/DBFiles'))[0]!
       const [saved] = await Promise.all([page.waitForEvent('download'), pane.getByRole('button', { name: /^Download: / }).click()])
       const archive = await saved.path()

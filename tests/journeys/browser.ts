@@ -1,4 +1,4 @@
-// A newcomer's Penstock in a process of its own, with plant and gateway, and a browser in front of it.
+// A newcomer's Penstock as a separate process, with plant and gateway, and a browser.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
@@ -18,7 +18,7 @@ export const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A page lives for seconds: what the optimising compilers spend on it never comes back.
+  // A page lives for seconds, so the time of optimising compilers is wasted.
   '--js-flags=--no-opt --no-maglev',
 ]
 
@@ -48,7 +48,7 @@ export const startPenstock = (...given: Parameters<typeof startServer>) => {
 /** A browser with one page; `problems` are what its console complained about. */
 export const openBrowser = async (
   origin: string,
-  // Without a language it is a browser that has never been here; the help opens by itself for accounts it does not know.
+  // Without a language, the browser is new here. The help opens automatically for unknown accounts.
   {
     width = 1440,
     height = 900,
@@ -63,7 +63,7 @@ export const openBrowser = async (
     viewport: { width, height },
     locale: locale ?? language ?? 'en',
     colorScheme: dark ? 'dark' : 'light',
-    // Nothing moves: what is being closed is gone at once.
+    // No animations: closing elements disappear immediately.
     reducedMotion: 'reduce',
     timezoneId: 'Europe/Madrid',
     acceptDownloads: true,
@@ -127,7 +127,7 @@ type Started = {
 }
 type Given = Parameters<typeof openBrowser>[1] & { env?: Record<string, string>; target?: string; company?: boolean }
 
-/** What somebody who was not there needs to find out why: the address, what was complained about, and what stood there. */
+/** Details for diagnosis: the address, the reported problems, and the visible text. */
 const tellPage = async ({ page, browser, penstock }: Started) => {
   const shown = await page
     .locator('body > :not(#root), .pane, .tabs')
@@ -170,7 +170,7 @@ export const visit = (page: Page, address: string) =>
 
 /** The screen one looks at; those of other tabs stay mounted, unseen. */
 export const pane = (page: Page) => page.locator('.pane:visible')
-/** The dialog or drawer that is open; one that is closing has lost its role's visibility at once. */
+/** The open dialog or drawer; a closing one is already hidden from roles. */
 export const dialog = (page: Page, name?: string | RegExp) => page.getByRole('dialog', name ? { name } : {}).filter({ visible: true })
 
 /** What a form shows: texts, numbers, choices, switches. */

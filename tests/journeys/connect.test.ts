@@ -94,7 +94,7 @@ journey('a machine is connected', { target: start }, (at) => {
     await click(/Add project$/)
     await typeInto('Project name', 'Station')
     await save()
-    // The form of the gateway follows by itself.
+    // The gateway's form follows automatically.
     await typeInto('Gateway name', 'Station gateway')
     await typeInto('Serial number (SN)', SN)
     await save()
@@ -109,7 +109,7 @@ journey('a machine is connected', { target: start }, (at) => {
     await typeInto('IP address or host name', '127.0.0.1')
     await typeInto('Port', String(device.port))
     await save()
-    // The form of the device is open. Left here and opened again, the guide goes on where it was.
+    // The device's form is open. After leaving and reopening, the guide continues at the same step.
     await dialog(at.page).getByLabel('Device name', { exact: true }).waitFor()
     await at.page.goto(`${at.penstock.origin}${start}?connect`)
     await step('Channel').getByText('PLC').first().waitFor()

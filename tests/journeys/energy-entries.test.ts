@@ -13,7 +13,7 @@ journey('what is entered about energy', { env, language: 'ja' }, (at) => {
     door = await openFrontDoor(at.penstock.origin)
     const { Items } = await door.data<Rows<{ Id: number }>>('GET', '/Project/Project/List')
     ProjectId = Items[0]!.Id
-    // A company with circuits of its own gets none of the demo's.
+    // A company that has circuits gets none of the demo's.
     await until('the circuits of the demo', async () => {
       const circuits = await door.data<Rows<{ EnergyCode: string }>>('GET', '/Energy/Info/List?PageSize=50')
       return circuits.Items.some(({ EnergyCode }) => EnergyCode === 'E13')

@@ -13,7 +13,7 @@ journey('what energy is used for and what it costs', { env: { PENSTOCK_DEMO_HIST
     const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
     const { Items: projects } = await callApi<{ Items: { Id: number }[] }>(at.penstock.origin, Token, 'GET', '/Project/Project/List')
     const of = `/Energy/DataCenter/Ranking?DateFrom=${day}&DateTo=${day}&ProjectId=${projects[0]!.Id}`
-    // History comes while somebody looks, and the circuits after it.
+    // The history is written while somebody watches, and the circuits follow.
     await until(
       'what yesterday cost',
       async () =>

@@ -1,4 +1,4 @@
-// A gateway whose line is cut and whose clock shows other times: it polls, keeps what it reads, and sends it once the line is mended.
+// A gateway with a cut line and a shifted clock: it polls, buffers its readings, and sends them once the line is restored.
 import { type GatewayOptions, startGateway } from '../../edge/agent.ts'
 import type { startLine } from '../cut.ts'
 import { temporary, until } from '../house.ts'

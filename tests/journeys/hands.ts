@@ -44,7 +44,7 @@ export const handsOf = (at: { page: Page }) => {
       await at.page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: choice }).first().click()
     await away()
   }
-  /** Saves what is open, opens it again, and compares. */
+  /** Saves the open record, reopens it, and compares. */
   const again = async (form: Locator, open: () => Promise<void>) => {
     const before = await shownIn(form)
     await form.getByRole('button', { name: 'Save' }).click()

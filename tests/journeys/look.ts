@@ -98,7 +98,7 @@ export const inspect = async (name: string, language: string, part: Locator) => 
   await expectReadable(`${name}-${language}`, part)
 }
 
-/** Looks at many parts of one page, by their ids. One picture of the page costs much less than one of each part. */
+/** Compares many parts of one page, by their ids. One screenshot of the page costs much less than one for each part. */
 export const inspectAll = async (prefix: string, language: string, page: Page, ids: readonly string[]) => {
   await still(page)
   await expectFits(page)

@@ -31,7 +31,7 @@ journey('the message centre', {}, (at) => {
     await door.online(plant.gateway)
     await door.push(plant.gateway)
     await page.locator('.live-on').waitFor()
-    // A second console that the hub does not reach, and whose minutes we make pass.
+    // A second console without hub, whose clock the test advances.
     deaf = await openBrowser(penstock.origin)
     await deaf.page.clock.install()
     await deaf.page.route('**/hubs/**', (route) => route.abort())

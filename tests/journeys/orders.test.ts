@@ -82,7 +82,7 @@ journey('an alarm, an order, a mended machine', { env: {} }, (at) => {
     expect(phone.problems).toEqual([])
     await phone.close()
 
-    // The planner's page has followed by itself.
+    // The planner's page was updated without a reload.
     await pane(page).getByRole('button', { name: 'Approve' }).click()
     await dialog(page).getByRole('button', { name: 'Approve' }).click()
     await pane(page).getByText('Completed', { exact: true }).first().waitFor()

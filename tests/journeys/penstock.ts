@@ -1,4 +1,4 @@
-// A newcomer's Penstock in a process of its own, which can be killed and started again.
+// A newcomer's Penstock as a separate process, which can be killed and restarted.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -52,7 +52,7 @@ export const startServer = async (env: Record<string, string> = {}, { embedded =
   }
   return {
     ...{ origin, mqttPort, folder, password },
-    /** Signs in as the superuser of the database; without one of its own there is none. */
+    /** Signs in as the superuser of the database, where the process has its own. */
     databaseUrl: fresh?.adminUrl,
     said: () => said,
     /** Like a power cut: nothing more is written. */

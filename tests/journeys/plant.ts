@@ -4,7 +4,7 @@ import { until } from '../house.ts'
 type Point = { Id: number; DeviceId: number; ParaName: string; DeviceName: string; ProjectLow: number; ProjectHigh: number }
 type Api = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
-/** As soon as the plant is there. Both points are of one project; `set` takes values between its limits. */
+/** Resolves once the plant exists. Both points are in one project; `set` accepts values between its limits. */
 export const plantOf = async (api: Api) => {
   const points = async (query: string) => (await api<{ Items: Point[] }>('GET', `/Project/DevPara/List?${query}`)).Items
   const read = await until('the plant', async () => (await points('PageSize=1&ParaDataType=7&ReadWriteType=0'))[0], 60_000)

@@ -110,7 +110,7 @@ journey('points from files and cells', { env: {} }, (at) => {
   })
 
   it('[devpara-delay] the points of a device are there without a timer of seconds', async () => {
-    // A window of its own: the clock of one page is that of its whole window.
+    // A separate window, because the clock of a page is that of its window.
     const { page, close } = await openBrowser(at.penstock.origin)
     try {
       await signIn(page, at.penstock.origin, 'admin', password, '/projectManagement/pointManagement')

@@ -35,7 +35,7 @@ journey('twenty pumps', { company: true, target: '/projectManagement/projectConf
     const { goTo: find, tabTo, type, enter, press, choose } = byKeyboard(page)
     await pane(page).getByRole('button', { name: 'Add project' }).first().waitFor()
     let searched = 0
-    /** The palette is filled at once: its letters count, too. */
+    /** The palette is filled in one step, because keystrokes count as well. */
     const goTo = (text: string, option: string) => {
       searched += text.length
       return find(text, option)

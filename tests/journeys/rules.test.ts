@@ -1,4 +1,4 @@
-// Rules that begin with others, what they say and do, and what they would have done.
+// Rules that start from other rules: their messages, actions and simulated past.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'

@@ -13,7 +13,7 @@ journey('a session', {}, (at) => {
   let tenant: { Id: number; Slug: string }
   let roles: { Id: number; RoleName: string }[]
   const everybody = ['admin', 'rita', 'victor', 'edith', 'both', 'nobody']
-  /** An account whose password is the one of all tests. */
+  /** An account with the common password of the tests. */
   const ready = async (UserNO: string, once: string) => {
     await door.data('POST', '/System/User/SetPwd', { OldPwd: once, NewPwd: password }, await door.login(UserNO, once))
     return UserNO

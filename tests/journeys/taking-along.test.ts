@@ -189,7 +189,7 @@ journey('data that leaves', { env }, (at) => {
 
     const timers = await door.data<{ Items: { Id: number; Method: string }[] }>('GET', '/System/Timer/List?PageSize=100')
     const reports = timers.Items.find(({ Method }) => Method === 'reports')!.Id
-    /** What is due by the clock; it may run by itself in this moment. */
+    /** Runs what is due. The timer may be running already. */
     const tick = () => until('the timer', async () => (await door.call(door.admin, 'POST', '/System/Timer/Run', { Id: reports })).Succeeded)
     await change(`update report_schedule set "NextTime" = now() - interval '1 minute'`)
     await tick()

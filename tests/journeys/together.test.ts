@@ -8,7 +8,7 @@ import { type FrontDoor, openFrontDoor } from '../front-door.ts'
 import { password, temporary, until } from '../house.ts'
 import { browserPath, dialog, expectAccessible, flags, journey, openBrowser, signIn, visit } from './browser.ts'
 
-/** A Chromium of its own with a profile that outlives it. */
+/** A separate Chromium with a persistent profile. */
 const startChromium = async (profile: string) => {
   const more = ['--headless', '--remote-debugging-port=0', '--window-size=1440,900', `--user-data-dir=${profile}`]
   const child: ChildProcess = spawn(browserPath!, [...flags, ...more], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -158,7 +158,7 @@ journey('one picture, several people', {}, (at) => {
     await grab(hers.page, 'b')
     await hers.kill()
     const page = await openHers()
-    // Whoever had to sign in again takes over from herself. What the profile kept may be older than what was saved: she is asked.
+    // After signing in again, a person takes over from herself. The profile may hold an older version than the server, so she is asked.
     const takeOver = page.getByRole('button', { name: 'Take over' })
     const compare = page.getByRole('button', { name: 'Compare…' })
     await takeOver.or(compare).or(isSaved(page)).first().waitFor()

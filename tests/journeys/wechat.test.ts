@@ -46,7 +46,7 @@ describe.skipIf(!browserPath)(`WeChat${why}`, () => {
       await wechat.click()
       await page.waitForURL(/personal\/info/)
       await page.locator('.pane:visible').getByRole('heading', { level: 1 }).waitFor()
-      // An answer that this tab did not ask for signs nobody in. The token goes where no console runs: its calls would be refused.
+      // An answer that this tab did not request signs no one in.
       await page.goto(`${penstock.origin}/healthz`)
       await page.evaluate(() => localStorage.clear())
       await page.goto(`${penstock.origin}/auth-redirect?code=${providers.webCode('slipped in', 'union')}&state=1.2.3.x`)

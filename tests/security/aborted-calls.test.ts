@@ -1,4 +1,4 @@
-// A client that goes away does not end the work it asked for, so what the call holds stays taken.
+// A disconnected client does not end the work it requested, so its resources stay taken.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { until } from '../front-door.ts'

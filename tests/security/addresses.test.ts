@@ -1,4 +1,4 @@
-// Whom a proxy names in X-Forwarded-For: ports, brackets and other spellings of one address make no other caller.
+// Callers named in X-Forwarded-For: ports, brackets and other spellings of an address do not make another caller.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type House, startHouse } from '../house.ts'
 

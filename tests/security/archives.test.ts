@@ -40,7 +40,7 @@ const command = (env: Record<string, string>, ...args: string[]) =>
   promisify(execFile)(process.execPath, [restore, ...args], { env: { ...process.env, ...env } }).catch(
     (error: { stdout: string; stderr: string }) => error,
   )
-/** Every file of a folder with what is in it, but for what a running server writes. */
+/** Every file of a folder with its content, except files that a running server writes. */
 const everything = (folder: string) =>
   (readdirSync(folder, { recursive: true }) as string[])
     .filter((name) => !/^(telemetry|cache|exports|lock|backups\/arriving\.tar)/.test(name) && statSync(join(folder, name)).isFile())

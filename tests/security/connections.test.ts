@@ -20,7 +20,7 @@ it.each(['/', '/api/nothing', '/api/hubs/sysmsghub', '/api/hubs/sysmsghub?id=x']
       socket.resetAndDestroy()
       await once(socket, 'close')
     }
-    // An error that nobody hears fails the run, as it would end the server.
+    // An unhandled error fails the run, as it would end the server.
     expect((await fetch(`${house.origin}/healthz`)).status).toBe(200)
   },
 )

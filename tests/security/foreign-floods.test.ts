@@ -1,4 +1,4 @@
-// A sender of another language sends what is dear to read: a few kilobytes that unpack to millions of empty objects.
+// An external sender sends data that is expensive to read: a few kilobytes that unpack to millions of empty objects.
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { ownServer } from '../faults/own-server.ts'

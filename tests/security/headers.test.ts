@@ -65,7 +65,7 @@ it('a person’s file is in a sandbox, and the console’s pages are asked for a
   if (asset) expect(Object.fromEntries((await get(`/${asset}`)).headers)).toMatchObject({ ...common, ...headersOf.asset })
 })
 
-/** Sends bytes and answers with what comes back. */
+/** Sends bytes and returns the response. */
 const say = async (text: string) => {
   const socket = connect(Number(new URL(house.origin).port), '127.0.0.1')
   let heard = ''
@@ -111,7 +111,7 @@ it('without a token, /metrics answers programs of this machine only, whatever a 
     (await say(`GET /metrics HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).split(' ')[1]
   for (const host of ['LocalHost:8420', '[::1]:8420', '127.0.0.1']) expect(await status(host), host).toBe('200')
   for (const host of ['plant.example', '127.0.0.1.plant.example', 'localhost_']) expect(await status(host), host).toBe('404')
-  // nginx as it was for long: HTTP/1.0, and the address that it passes on to as Host.
+  // nginx with its former defaults: HTTP/1.0, and the upstream's address as Host.
   expect(await status('127.0.0.1:8420', '1.0')).toBe('404')
 })
 

@@ -1,4 +1,4 @@
-// A stranger's web service answers a webhook, a tile or a channel with what is dear to read: interim answers without end, a body in crumbs.
+// A hostile web service answers a webhook, tile or channel with expensive data: endless interim responses, a body in tiny chunks.
 import { createServer, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { HttpLink } from '../../edge/drivers/http-source/link.ts'

@@ -87,7 +87,7 @@ const query = (values: Record<string, unknown>) => {
 
 export type Hostile = { method: string; path: string; body?: string }
 
-/** Every form of a list's parameters; the first that is refused hides the others, so each goes by itself. */
+/** Every form of a list's parameters. The first refused one hides the others, so each is sent alone. */
 const ofList = ({ method, path }: Operation): Hostile[] =>
   listNames
     .flatMap((name) => befores.map((before) => ({ ...before, [name]: 1 })))

@@ -55,7 +55,7 @@ test('what one person asks over many sockets of several sessions is one share: t
   const other = await connectHub(own.process.origin, await (await newViewer('one_socket'))())
   const refused = () => sockets.reduce((n, { seen }) => n + seen.refused, 0)
   for (const { say } of sockets) for (let n = 0; n < 5; n++) say(subscribe)
-  // Of 400,000 ids, 20,000 come at once and 100,000 wait.
+  // Of 400,000 ids, 20,000 are sent together and 100,000 wait.
   await until('what is over to be refused', () => refused() >= 100)
   expect(await other.connection.invoke('Subscribe', ids)).toMatchObject({ Values: [] })
   await other.connection.stop()
@@ -87,11 +87,11 @@ describe('one person with a hundred sockets', () => {
     const [row] = await own.query<{ n: string }>('select xact_commit as n from pg_stat_database where datname = current_database()')
     return Number(row!.n)
   }
-  /** What the database has to do for calls, and everything that follows from them. */
+  /** The database's work for calls and their consequences. */
   const costOf = async (calls: number, body: (n: number) => object) => {
     const before = await commits()
     for (let n = 0; n < calls; n++) await own.door.data('PUT', '/System/User/Account', body(n), token)
-    // Backends say what they did a second after they did it.
+    // Backends report their statistics a second later.
     await new Promise((done) => setTimeout(done, 2500))
     return ((await commits()) - before) / calls
   }
@@ -115,7 +115,7 @@ describe('one person with a hundred sockets', () => {
   test('who saves his account and changes nothing has no session read again', async () => {
     const before = await own.figure('hub_rechecks_total')
     expect(await costOf(50, () => ({}))).toBeLessThan(20)
-    // The first check of each connection comes by itself.
+    // The first check of each connection is automatic.
     expect((await own.figure('hub_rechecks_total')) - before).toBeLessThan(8)
   })
 
@@ -126,7 +126,7 @@ describe('one person with a hundred sockets', () => {
   })
 })
 
-/** A socket whose bytes are the test's own; whether the server closed it. */
+/** A raw socket, and whether the server closed it. */
 const openRaw = async (token: string) => {
   const opened = await openSocket(token)
   const raw = (opened.socket as unknown as { _socket: Socket })._socket

@@ -37,7 +37,7 @@ test('a person who sends large pictures at once takes the memory of one, and giv
   expect(answers.map(({ StatusCode }) => StatusCode)).toEqual(pictures.map(() => 200))
   // 640 MB before, and none of it was given back.
   expect((most - before) / mb).toBeLessThan(400)
-  // The memory of buffers comes back when they are collected.
+  // Memory of buffers is freed when they are collected.
   await expect.poll(() => (own.resident() - before) / mb).toBeLessThan(200)
 })
 

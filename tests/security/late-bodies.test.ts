@@ -1,4 +1,4 @@
-// Requests whose body ends after their sender lost his rights. He sends the headers and ten bytes, is locked, and sends the rest.
+// Requests whose body ends after their sender lost the rights: headers and ten bytes, then the account is locked, then the rest.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-// What people do that somebody will want to know of is in the log, and nobody can hide it in a flood (F10).
+// Security-relevant actions are in the log, and a flood cannot hide them (F10).
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hashPassword } from '../../server/identity/passwords.ts'

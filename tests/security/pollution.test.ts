@@ -81,7 +81,7 @@ const send = async ({ method, path, body }: Hostile) => {
 const everyName = ['__proto__', 'constructor', 'prototype', 'toString']
 const hostileObject = `{${everyName.map((name) => `"${name}":{"polluted":1}`).join(',')}}`
 
-/** A text whose cells are the names, or a workbook whose titles are. */
+/** A csv text whose cells are the names, or a workbook whose titles are. */
 const importSheet = async (path: string, asXlsx: boolean) => {
   const headers = { authorization: `Bearer ${house.admin}` }
   const template = await (await fetch(`${house.origin}/api${path.replace(/Import$/, 'Template?Format=csv')}`, { headers })).text()

@@ -1,4 +1,4 @@
-// Who signs reports of cold rooms: people who signed in with the password of their account, no program and nobody who came another way.
+// Only people who signed in with their password sign reports of cold rooms: no programs, and no one with another kind of session.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { account, startProviders } from '../../main/testing/providers.ts'
 import { addColdRoom } from '../cold.ts'

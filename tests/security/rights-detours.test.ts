@@ -68,7 +68,7 @@ const sheet = async (as: string, rows: string) => {
 
 it('an organisation is not moved below people who would then see more than the one who moves it', async () => {
   expect(await projects('planner')).toEqual(['plant east'])
-  // Sight of what is below, by the role itself and by a data permission of it.
+  // Sight of lower organisations, by the role itself and by one of its data permissions.
   await person('puppet', [await role(viewing, undefined, 'planner')], 'east', 'planner')
   const permitted = { DataScope: 2, DataPermissionIds: [await ofProjects(3, 'planner')] }
   await person('second', [await role(viewing, permitted, 'planner')], 'east', 'planner')
@@ -85,7 +85,7 @@ it('an organisation is not moved below people who would then see more than the o
     for (const rows of ['west,east', 'west,yard', 'west,annexe\r\nannexe,east']) expect(await sheet(as, rows), rows).toBe('moreRights')
   }
   for (const name of ['puppet', 'second']) expect(await projects(name)).toEqual(['plant east'])
-  // What shows nobody more stays allowed, and so does everything to people who see it all.
+  // Changes that show no one more stay allowed, as does everything for people who see all rows.
   const shed = await make('/System/Organ', { OrganName: 'shed', ParentOrganId: yard })
   for (const ParentOrganId of [id.east, yard, null])
     expect(await fault('planner', 'PUT', '/System/Organ/Move', { Id: shed, ParentOrganId })).toBe(undefined)

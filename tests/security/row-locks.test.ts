@@ -64,7 +64,7 @@ it('alarms and states of others are written while the rows of one are locked, an
     await holding
   }
   await expect.poll(() => statusOf(attacker!)).toBe(2)
-  // It goes with the next step of the engine.
+  // It ends with the next step of the engine.
   await say(neighbour!, 'NEIGHB00', 1)
   await expect.poll(lastTrigger).not.toBeNull()
 })

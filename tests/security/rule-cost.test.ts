@@ -41,7 +41,7 @@ const ruleOver = (points: readonly number[], groups = 10, conditions = 20) => ({
 })
 const times = (count: number) => Array<number>(count).fill(point)
 let minutes = 60
-/** Live readings, each in a message of its own; resolves when all are acknowledged. */
+/** Live readings, each in a separate message; resolves when all are acknowledged. */
 const send = async (count: number) => {
   const start = Date.now() - minutes-- * 60_000
   const messages = Array.from({ length: count }, (_, i) => {

@@ -1,4 +1,4 @@
-// Rules as a way around rights: they write to points of another project, and for people who may not write (findings of the sixth attack).
+// Rules as a detour around rights: writes to points of another project, and on behalf of people who may not write (sixth look by attack).
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { alarmRule } from '../../areas/alarms/alarm-rules/contract.ts'
@@ -131,7 +131,7 @@ it('a watched point disappears once its gateway moves to a project that the pers
   const moves = await place('LOOKMOVES1')
   const { connection, values } = await connectHub(house.origin, token.easterner!)
   await connection.invoke('Subscribe', [moves.point])
-  // The next check that comes by itself is a minute away.
+  // The next automatic check is a minute away.
   await settled(() => house.hub.stats().rechecks.done).toBeGreaterThan(0)
   await moves.says(7)
   await settled(() => values.at(-1)?.[2]).toBe(7)

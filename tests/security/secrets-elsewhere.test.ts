@@ -1,4 +1,4 @@
-// Every secret that goes in or comes out once is looked for afterwards: in all tables, the log, files of the server, and what calls answer.
+// Searches for every secret that is entered or shown once: in all tables, the log, files of the server, and answers.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -20,7 +20,7 @@ const secret = (digits = false) => {
 
 const lines: string[] = []
 const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
-/** What calls have answered, but not what they give once. */
+/** Answers of calls, without secrets that are shown once. */
 const answers: string[] = []
 let house: House
 let project: number
@@ -48,7 +48,7 @@ const data = async (method: string, path: string, body: object) => {
   expect(answer.Succeeded ? [] : [path, answer.Details]).toEqual([])
   return answer.Data
 }
-/** A call whose answer holds secrets by these names, once. */
+/** A call whose answer contains secrets by these names, once. */
 const given = async (names: string[], method: string, path: string, body: object) => {
   const made = await house.data<Record<string, string> & { Id: never }>(method, path, body)
   for (const name of names) planted.push(made[name]!)
@@ -232,7 +232,7 @@ it('no secret is found anywhere', async () => {
   }
   await client.end()
   expect(stored).toEqual([])
-  // What is no secret is found: the look sees what is there.
+  // Values that are not secret are found, so the search works.
   expect(whole.filter((text) => text.includes('Project of SECRETS00001')).length).toBeGreaterThan(1)
   const files = readdirSync(house.folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
   const inFiles = files

@@ -144,7 +144,7 @@ it('nobody ends his own account by a date, nor the last account that administers
   const end = (token: string, Id: number, ValidTo: string | null) => house.call(token, 'PUT', '/System/User', { Id, ValidTo })
   expect(await end(house.admin, admin!.Id, past)).toMatchObject({ Details: { Fault: 'notYourself' } })
   expect(await end(house.admin, admin!.Id, '2099-01-01 00:00:00')).toMatchObject({ Details: { Fault: 'lastPlatform' } })
-  // A deputy whose time ends is nobody to leave the platform to.
+  // The platform cannot be left to a deputy whose time ends.
   await house.data('POST', '/System/User', { UserNO: 'deputy', UserName: 'Deputy', RoleIds: [admin!.RoleId] })
   await db().rows(sql`
     update "user" d set "PasswordHash" = a."PasswordHash", "MustChangePwd" = 0, "ValidTo" = now() + interval '1 day' from "user" a

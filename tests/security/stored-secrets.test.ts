@@ -46,7 +46,7 @@ it('the mail password goes to no other host, and the answer says where to enter 
     return (await answer.json()).Details.Fields.EmailPassword[0] as string
   })
   expect(new Set(await Promise.all(words)).size).toBe(languages.length)
-  // What does not change where it goes needs no secret; with a new one, or without any, everything may change.
+  // Changes that keep the target need no secret. With a new secret, or without any, everything may change.
   expect(await change(push, { ...mailbox(), EmailFrom: 'Plant <plant@example.com>' })).toMatchObject({ Succeeded: true })
   expect(await change(push, { EmailPort: theirs!.port, EmailPassword: 'his own' })).toMatchObject({ Succeeded: true })
   expect(await change(push, { EmailPort: ours!.port, EmailPassword: null })).toMatchObject({ Succeeded: true })

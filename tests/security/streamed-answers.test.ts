@@ -1,4 +1,4 @@
-// A list goes on leaving as csv after its reader was locked (finding M6).
+// A list that is sent as csv ends after its reader was locked (finding M6).
 import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// What anybody gets who asks for a trial account, and what he does with it (findings M2, M3, M4).
+// Requests for a trial account by strangers, and the use of that account (findings M2, M3, M4).
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'

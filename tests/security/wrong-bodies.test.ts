@@ -34,7 +34,7 @@ const bodies: [path: string, of: (count: number) => object][] = [
 
 it.each(bodies)('%s takes no list of wrong entries apart', async (path, of) => {
   const [small, middle, large] = [await send(path, of(900)), await send(path, of(15_000)), await send(path, of(200_000))]
-  // At most 50 fields of a form that a person could have filled in, and one of what nobody types.
+  // At most 50 fields of a form that a person could have filled in, and one hidden field.
   expect(small).toMatchObject({ StatusCode: 400, Details: { Fault: 'invalid' } })
   expect(fieldsOf(small).length).toBeLessThanOrEqual(50)
   expect(fieldsOf(middle).length).toBeLessThanOrEqual(1)

@@ -68,7 +68,7 @@ export const startPeople = (
   return {
     took,
     failures,
-    /** What comes from now on is of this phase. */
+    /** Later entries belong to this phase. */
     enter: (name: string) => {
       phase = name
     },

@@ -68,7 +68,7 @@ export const startPolling = async (door: FrontDoor, mqttPort: number, count: num
     count: () => {
       counting = true
     },
-    /** Answers that held values of two polls, as they are stored. */
+    /** Answers with values of two polls, as they are stored. */
     mixed: async (door: FrontDoor, from: number) => {
       let mixed = 0
       let answers = 0

@@ -41,7 +41,7 @@ const canCompile = () => {
     return false
   }
 }
-/** Whether power can be cut here, and for the name of what is skipped, why not. */
+/** Whether power can be cut here; otherwise the reason, for the name of the skipped test. */
 export const hasShim = process.platform === 'linux' && canCompile()
 export const why = hasShim ? '' : '(skipped: needs Linux and a C compiler) '
 
@@ -118,7 +118,7 @@ export const powerDisk = () => {
     walk(folder, tree)
   }
 
-  /** Blocks of `live` that came to the disk by themselves: some of those that were there, and the first ones of what was added. */
+  /** Blocks of `live` that reached the disk without a sync: some existing ones, and the first appended ones. */
   const tear = (live: Buffer, path: string) => {
     const disk = readFileSync(path)
     const added = Math.floor(Math.max(0, live.length - disk.length) * Math.random())
@@ -165,7 +165,7 @@ export const powerDisk = () => {
   return {
     folder,
     settle,
-    /** What a program needs in its environment; `lies`: on a disk whose syncs do nothing. */
+    /** Environment variables for a program; `lies`: on a disk whose syncs do nothing. */
     env: (lies = false) => {
       // PostgreSQL's own environment is made for it: its programs bring this along.
       rmSync(bin, { recursive: true, force: true })
