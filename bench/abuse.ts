@@ -116,7 +116,7 @@ const print = (rows: readonly Row[]) => {
   for (const row of cells) console.log(row.map((cell, i) => (i ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!))).join('  '))
 }
 
-/** BENCH_DOORS=text narrows it to the doors whose name holds the text, or one of several with | between. */
+/** BENCH_DOORS=text narrows it to doors whose name contains the text; | separates several. */
 const asked = (process.env.BENCH_DOORS ?? '').split('|')
 export const abuse = async () => {
   const abuser = startLoader<AbuseJob, Abused>('abuser.ts')

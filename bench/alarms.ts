@@ -74,7 +74,7 @@ export const alarms = async () => {
       for (let at = 0; at < all.length; at += 500)
         await world.call(token, 'POST', `/Alarm/AlarmRule/${to}`, { Ids: all.slice(at, at + 500) })
     }
-    /** Of pages that nobody has asked for: one that has not changed would cost nothing. */
+    /** Of pages that were not requested before: an unchanged one would be cached. */
     const p95 = async (filters: (i: number) => object) => {
       const times: number[] = []
       for (let i = 0; i < tries; i++)
@@ -133,7 +133,7 @@ export const alarms = async () => {
     await besideNone('one reading of a hundred matches', { excursion: 500 })
     await besideNone('and is an alarm of its own', {})
 
-    // Every reading of every point is beyond its limit for some seconds: those that need not last are raised at once.
+    // Every reading of every point exceeds its limit for some seconds. Alarms without a hold time are raised immediately.
     const standing = async () =>
       (await world.call<{ TotalCount: number }>(token, 'POST', '/Alarm/AlarmInfo/List', { PageSize: 1, IsActive: 1, ExactCount: 1 }))
         .TotalCount

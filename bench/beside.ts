@@ -37,7 +37,7 @@ export const hearAlarms = async (world: World, token: string) => {
 }
 
 type Publisher = ReturnType<typeof startLoader<PublishJob, Published>>
-/** Readings a second of one run. Throws if a connection was cut. */
+/** Readings per second of one run. Throws if a connection was cut. */
 export const publishRate = async (publisher: Publisher, job: PublishJob): Promise<number> => {
   const { perSecond, cut } = await publisher.run(job)
   if (cut) throw new Error(`${cut} connections were cut`)
@@ -47,7 +47,7 @@ export const publishRate = async (publisher: Publisher, job: PublishJob): Promis
 const [values, rate] = [100, 300]
 const turn = 3
 
-/** Publishes readings at a steady rate while each work runs. Returns a figure of what was acknowledged, against what was without work. */
+/** Publishes readings at a steady rate while each work runs. Returns the acknowledged rate, relative to that without work. */
 export const openIngest = async (publisher: Publisher, world: World, gateways: Gateway[]) => {
   const during = async (work: () => Promise<unknown>) => {
     let isDone = false

@@ -26,7 +26,7 @@ export const boardShown = async (at: At): Promise<Figure[]> => {
   const asked: string[] = []
   const took: number[] = []
   for (let i = 0; i < 5; i++) {
-    // A tab of its own: nothing of the board is there yet.
+    // A new tab: nothing of the board is loaded yet.
     const page = await open(at, '/visualizationCenter/visualizationCenter?list=1')
     page.on('request', (request) => request.url().includes('/visual/data') && asked.push(request.url()))
     took.push(await drawn(page, `/visualizationCenter/visualizationCenter?Id=${Id}`, '.board-widget.of-trend canvas', 8))
@@ -38,7 +38,7 @@ export const boardShown = async (at: At): Promise<Figure[]> => {
   ]
 }
 
-/** A hundred displays of one board, as their pages ask. */
+/** A hundred displays of one board, with the requests of their pages. */
 export const displays = async (at: At): Promise<Figure[]> => {
   const { world, token } = at
   const Playlist = [{ Kind: 2, Id: await addBoard(at), Seconds: 3600 }]

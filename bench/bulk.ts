@@ -178,7 +178,7 @@ const importSheet = async (world: World, token: string, limit: number) => {
   }
 }
 
-/** Products, a model and a sheet: once with lists asked for at the same time, once with readings coming in. */
+/** Products, a model and a sheet: once with concurrent lists, once with ingest. */
 export const bulk = async () => {
   const publisher = startLoader<PublishJob, Published>('publisher.ts')
   const world = await startWorld(seed)

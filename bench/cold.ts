@@ -15,7 +15,7 @@ const waitMs = 600_000
 const lag = 'penstock_nodejs_eventloop_lag_p99_seconds'
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** Every ten minutes for thirteen months; in each tenth hour of its own a room is too warm for half an hour. */
+/** Every ten minutes for thirteen months. Each room is too warm for half an hour in every tenth hour, at a different time. */
 const roomValue = (room: number, at: number) => {
   const since = (at / minute + 40 * room) % (60 * 97)
   return 5 + Math.sin(at / hour + room) + (since < 30 ? 5 : 0)
@@ -59,7 +59,7 @@ const fill = async (folder: string, points: readonly number[], end: number) => {
 
 const seed = async (database: Database) => {
   const [gateway] = await seedPlant({ gateways: 1, points: rooms + mapped + 1 })(database)
-  // What comes every quarter of an hour at the latest holds for as long.
+  // A reading that is due every quarter of an hour holds for as long.
   await database.system.rows(sql`update point set "UploadMode" = 3, "UploadPeriod" = 900 where "Id" = any(${gateway!.points}::bigint[])`)
   // And always did.
   await database.system.rows(sql`delete from point_interval where "PointId" = any(${gateway!.points}::bigint[])`)

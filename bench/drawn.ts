@@ -55,7 +55,7 @@ const chartDrawn = (page: Page) =>
       }),
   )
 
-/** The buckets that the console asks for, and the bytes that it gets, compressed. */
+/** The number of buckets that the console requests, and the compressed bytes of the answer. */
 const wireOf = async (page: Page) => {
   const [request] = await Promise.all([page.waitForRequest((of) => of.url().endsWith(path)), chartDrawn(page)])
   const { Buckets } = request.postDataJSON() as { Buckets: number }

@@ -1,4 +1,4 @@
-// Circuits of a plant whose counters have a past, for the benches of energy.
+// Circuits of a plant whose counters have a history, for the benches of energy.
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -47,7 +47,7 @@ const fillCounters = async (folder: string, points: readonly number[], past: Pas
   const { days, end, gaps = [] } = past
   await prepareFolder(folder)
   const store = await openDuckDbStore({ folder: join(folder, 'store'), clock: () => end + hour, log: console.error })
-  // A load is of one month, or of one day of a month that may be open.
+  // A load covers one month, or one day of a month that may be open.
   const monthOf = (time: number) => dayOf(time).slice(0, 7)
   const all = Array.from({ length: days }, (_, i) => end - (days - i) * day).filter((from) => !gaps.includes(from))
   const open = monthOf(end - 2 * day)

@@ -59,7 +59,7 @@ const appendAlone = async () => {
     await prepareFolder(folder)
     const store = await openDuckDbStore({ folder: join(folder, 'store'), clock: () => end + hour, log: console.error })
     const all = Array.from({ length: days }, (_, i) => end - (days - i) * day)
-    // A load is of one month, or of one day of a month that may be open.
+    // A load covers one month, or one day of a month that may be open.
     const open = dayOf(end - 2 * day).slice(0, 7)
     let took = 0
     for (const froms of Map.groupBy(all, (from) => (dayOf(from).slice(0, 7) < open ? dayOf(from).slice(0, 7) : dayOf(from))).values()) {

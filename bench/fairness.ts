@@ -8,7 +8,7 @@ const [flooders, points, quiet] = [40, 100, 4]
 const [rate, values] = [5, 10]
 const seconds = Number(process.env.BENCH_SECONDS ?? 15)
 
-/** What gateways that send little wait for their acknowledgement while forty others flood: of their own tenant, and of another one. */
+/** Latency of acknowledgements for quiet gateways while forty others flood: in the same tenant, and in another. */
 export const fairness = async () => {
   const [flood, same, other] = [0, 1, 2].map(() => startLoader<PublishJob, Published>('publisher.ts')) as [
     ReturnType<typeof startLoader<PublishJob, Published>>,

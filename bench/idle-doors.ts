@@ -13,7 +13,7 @@ import { openCalls, type Sender } from './senders.ts'
 import { seedPlant, startWorld } from './world.ts'
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 8)
-/** With and without in turns: one run alone says little. */
+/** With and without in turns, because a single run proves little. */
 const turns = 5
 const [gateways, points, idle] = [20, 100, 10]
 const middle = (values: number[]) => quantile(values, 0.5)

@@ -17,7 +17,7 @@ const seed = async (database: Database) => {
   return ids
 }
 
-/** Page of 20 of a tenant's gateways whose name holds a text, with the count, as a manager of the tenant. */
+/** Page of 20 gateways whose name contains a text, with the count, as a manager of the tenant. */
 export const lists = async () => {
   const loader = startLoader<ListJob, Listed>('lists.ts')
   let bare: Listed | undefined

@@ -36,7 +36,7 @@ const seedOrders = async ({ system: db }: Database, url: string, user: number) =
   await asOwner(url, 'alter table mtn_maintenance_order enable trigger mtn_order_number')
 }
 
-/** A year of a company of its own: 200 machines, repairs of which one in four is a failure, upkeep, alarms. */
+/** A year of a separate company: 200 machines, repairs of which one in four is a failure, upkeep, alarms. */
 const seedYear = async ({ system: db }: Database, url: string, { device }: Gateway) => {
   await db.rows(sql`
     insert into device ("EnterpriseId", "DeviceName", "GatewayId", "SlaveNumber") select "EnterpriseId", 'Machine ' || n, "GatewayId", 1 + n

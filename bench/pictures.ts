@@ -20,7 +20,7 @@ const seconds = 10
 const path = '/Project/Ddt/Flowchart'
 
 type Made = { Id: number; shown: number }
-/** Tanks, pumps, valves and numbers in a grid, each with a point of its own, and pipes between neighbours. */
+/** Tanks, pumps, valves and numbers in a grid, each with a separate point, and pipes between neighbours. */
 const sceneOf = (symbols: number, pipes: number, ids: readonly number[]) => {
   const columns = Math.ceil(Math.sqrt(symbols * 1.6))
   const [w, h] = [60, 60]
@@ -73,7 +73,7 @@ const pictureOf = ({ Id }: Made) => `/projectDetailsManagement/flowChart/${Id}`
 const item = '.picture [data-item]'
 const sheetItem = '[aria-label="Sheet"] [data-item]'
 
-/** Frames, CPU and memory of a picture whose values all change twenty times a second. */
+/** Frames, CPU and memory of a picture whose values all change twenty times per second. */
 const alive = async (at: At, made: Made, word: string): Promise<Figure[]> => {
   const page = await open(at, '/projectManagement/pictures')
   const before = await heapOf(page)

@@ -1,4 +1,4 @@
-// How long a value takes from its gateway to the canvas of a large picture: what is written there is read.
+// Latency of a value from its gateway to the canvas of a large picture, read from the canvas itself.
 import type { Page } from 'playwright-core'
 import { type Figure, figure, quantile } from './figures.ts'
 import { startLoader } from './load/job.ts'
@@ -10,7 +10,7 @@ const seconds = 10
 /** A band of the canvas that was shown, and the first number that is written in it. */
 type Drawing = [band: number, text: number, shown: number]
 type Heard = [at: number, values: [id: number, read: number, value: number][]]
-/** What the hub says, and what the bands of the canvas show, for so many ms. */
+/** The hub's values, and the canvas's bands, for so many ms. */
 const watched = (page: Page, ms: number) =>
   page.evaluate(
     (ms) =>

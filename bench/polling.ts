@@ -4,7 +4,7 @@ import type { Polled, PollJob } from './load/poller.ts'
 
 const [devices, points, seconds] = [4, 1000, 8]
 
-/** The soft gateway's poller against devices that answer at once, each point read in a loop; beside it the same requests, bare. */
+/** The soft gateway's poller against devices that answer immediately, each point read in a loop; beside it the same requests, bare. */
 export const polling = async () => {
   const plc = startLoader<{ devices: number }, { ports: number[] }>('registers.ts')
   const poller = startLoader<PollJob, Polled>('poller.ts')

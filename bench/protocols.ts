@@ -40,7 +40,7 @@ const perCore = async (values: number, ask: () => Promise<unknown>): Promise<num
   return (asked * values) / ((user + system) / 1e6)
 }
 
-/** The frames that a driver sends until it has read all points, and those of one reading. */
+/** The frames of a driver until it has read all points, and those of one reading. */
 const framesOf = async (driver: Driver, table: readonly PointRow[]) => {
   const sent: Buffer[] = []
   driver.trace?.(({ isSent, bytes }: Frame) => void (isSent && sent.push(Buffer.from(bytes))))
@@ -154,7 +154,7 @@ const pollsOf = async ({ kind, type, address, settings, devices = [], bare, open
 }
 
 const names = Array.from({ length: items }, (_, n) => `nsu=urn:plant;s=v${n}`)
-/** What arrives in a second, and what it costs. */
+/** Values that arrive in a second, and their cost. */
 const counted = async (begin: (came: (count: number) => void) => Promise<unknown>) => {
   let came = 0
   await begin((count) => {

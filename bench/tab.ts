@@ -1,4 +1,4 @@
-// Tabs of a real browser, and what they cost.
+// Tabs of a real browser, and their cost.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { seedPlant, World } from './world.ts'

@@ -75,7 +75,7 @@ const files = async (at: At): Promise<Figure[]> => {
   const { past, from, end, world, stored } = at
   const found: Figure[] = []
   const wide = { ParaIds: past.levels.slice(0, 10), Start: from, End: from + 1_000_000 * step, Shape: 'time' }
-  // A server that has just started still grows by itself.
+  // A server that has just started is still growing.
   while (stored.length < 4) await sleep(500)
   const idle = quantile([...stored], 0.5)
   const alone = await beside(at, () => sleep(aloneMs))

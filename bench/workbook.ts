@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
 
-/** The smallest xlsx of one sheet whose rows, and shared texts, are given as XML. */
+/** The smallest xlsx with one sheet whose rows and shared texts are given as XML. */
 export const workbook = (rows: string, texts = '') => {
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
   const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'

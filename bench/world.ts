@@ -1,4 +1,4 @@
-// A Penstock as it is installed: the server's own main file in a process of its own, embedded engines, a temporary data folder.
+// An installed Penstock: the server's main file as a separate process, embedded engines, a temporary data folder.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 
 export type Loader<J, R> = { run(job: J): Promise<R>; pid: number; end(): Promise<void> }
 
-/** Starts a file of this folder in a process of its own. */
+/** Starts a file of this folder as a separate process. */
 export const startLoader = <J extends object, R>(file: string): Loader<J, R> => {
   const child: ChildProcess = fork(new URL(file, import.meta.url), { execArgv: [] })
   const gone = new Promise<void>((done) => child.once('exit', () => done()))

@@ -13,7 +13,7 @@ export type LinesJob = {
   fields: number
   /** Requests in flight per token. */
   connections: number
-  /** Requests a second of all tokens; without it each connection sends as soon as it is answered. */
+  /** Requests per second of all tokens; by default each connection sends as soon as it is answered. */
   rate?: number
   seconds: number
   warmUp: number

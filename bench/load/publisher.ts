@@ -136,7 +136,7 @@ const openLine = async (job: PublishJob, gateway: Gateway, acknowledged: (dueAt:
   )
   await connected
 
-  /** Excursions go by the clock, epoch ms, other values by what was sent. */
+  /** Excursions depend on the clock, epoch ms; other values on the number of sent messages. */
   const roundAt = (now: number) => Math.floor(job.excursion ? now / job.excursion : sent / groups.length)
 
   /** So many messages in one write. */

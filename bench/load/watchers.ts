@@ -65,7 +65,7 @@ serveJobs(async (job: WatchJob): Promise<Watched> => {
   const open_ = sockets.filter((s) => s.readyState === s.OPEN).length
   return { values, pushes, p50: quantile(ages, 0.5), p99: quantile(ages, 0.99), open: open_ }
 })
-// Without it the hub takes the consoles for gone.
+// Without it the hub would consider the consoles gone.
 setInterval(() => {
   for (const socket of sockets) if (socket.readyState === socket.OPEN) socket.send(`{"type":6}${separator}`)
 }, 10_000).unref()

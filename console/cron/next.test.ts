@@ -1,4 +1,4 @@
-// croner reads what we rewrite for it; an enumeration of our own, straight from the rules of Quartz, says whether it means the same.
+// croner parses our rewritten expressions. A separate enumeration, straight from the rules of Quartz, checks the result.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cronDefault, cronFault, cronParts, cronPresets, forCroner } from '../../contract/cron.ts'

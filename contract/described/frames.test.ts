@@ -55,7 +55,7 @@ it('what is described and sent to take long is read in no time', () => {
   const request = (Answer: string) => ({ Send: '01', Answer, Fields: [{ Key: 'a', Type: 'u8' as const, At: 0 }] })
   const zeros = new Uint8Array(25_000)
   const began = performance.now()
-  // Its end nearly comes at each byte.
+  // At each byte, an end that is almost complete.
   const nearly: Description = { Frame: { By: 'delimiter', End: `${'00'.repeat(15)}01` }, Requests: [request('01')] }
   expect(readFrames(nearly, 1, [zeros])).toMatchObject({ frames: [], rest: { length: 25_000 } })
   // Each frame is nearly the answer to each request.

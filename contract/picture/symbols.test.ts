@@ -19,7 +19,7 @@ it.each(symbols.map((one) => [one.id, one] as const))(
     for (const { d } of parts) {
       expect(segmentsOf(d), d).toBeDefined()
       const { x, y, w, h } = boxOf(d)
-      // Control points of curves lie outside of what is drawn.
+      // Control points of curves lie outside the drawn area.
       expect([x >= -12, y >= -12, x + w <= width + 12, y + h <= height + 12], d).toEqual([true, true, true, true])
     }
     const isOut = {

@@ -1,4 +1,4 @@
-// Alarms whose messages and actions are carried out: a real mail server, one for the providers, and a manual clock.
+// Alarms with messages and actions: a real mail server, one for the providers, and a manual clock.
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import pino from 'pino'
@@ -107,7 +107,7 @@ export const startPushArea = async (more: readonly ((api: FastifyInstance) => vo
       return pushes
     },
     clock,
-    /** Lets seconds pass, and what is due then be done. */
+    /** Advances the clock, and runs what is due. */
     async after(seconds: number) {
       now += seconds * 1000
       area.setClock(now)
@@ -118,7 +118,7 @@ export const startPushArea = async (more: readonly ((api: FastifyInstance) => vo
       journal.write(at(point, (now - base) / 1000, value))
       await settle()
     },
-    /** A rule of one condition: the point is above 10. */
+    /** A rule with one condition: the point is above 10. */
     rule: (point: number, more: object, conditions: object = {}) =>
       kit.data<{ Id: number }>('owner', 'POST', '/Alarm/AlarmRule', {
         ...{ RuleName: `Too high ${point} ${++made}`, Status: 1, RuleConfigure: configure([above(point)], conditions) },

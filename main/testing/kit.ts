@@ -115,7 +115,7 @@ export const furnish = async ({ app, database, sessions, adminUrl, close }: Runn
   }
 }
 
-/** An application on a database of its own, furnished. */
+/** An application with a new database and its basic records. */
 export const startKit = async (
   { areas = (): readonly ((api: FastifyInstance) => void)[] => [], clock = Date.now, wechat, geocode } = {} as {
     areas?: (database: Database, sessions: Sessions) => readonly ((api: FastifyInstance) => void)[]

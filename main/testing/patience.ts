@@ -1,4 +1,4 @@
-// vi.waitFor gives up after a second, which a busy machine may need for one query. What never comes true is still an error.
+// vi.waitFor gives up after a second, which a busy machine may need for one query. A condition that never comes true is still an error.
 import { vi } from 'vitest'
 
 const waitFor = vi.waitFor

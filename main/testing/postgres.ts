@@ -14,7 +14,7 @@ declare module 'vitest' {
 
 const prefix = 'penstock-test-postgres-'
 const log = { info: () => undefined, error: console.error }
-// Nothing in it outlives the run, so nothing has to reach the disk.
+// Its data does not outlive the run, so nothing has to reach the disk.
 const settings = {
   fsync: 'off',
   synchronous_commit: 'off',

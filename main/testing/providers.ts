@@ -128,7 +128,7 @@ export const startProviders = async () => {
   const { port } = server.address() as AddressInfo
   return {
     port,
-    /** A code that somebody comes back with from WeChat's page. */
+    /** A code with which somebody returns from WeChat's page. */
     webCode(code: string, unionid: string) {
       webCodes.set(code, unionid)
       return code

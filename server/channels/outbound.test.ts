@@ -86,7 +86,7 @@ it('a redirect is not followed, and an endless answer is cut', async () => {
   server.close()
 })
 
-/** A name server that never answers, in a process that knows no other; only root gives it one. */
+/** A name server that never answers, in a process without another one; only root can set that up. */
 const inSilence = async (): Promise<number> => {
   const child = join(import.meta.dirname, 'silentNames.child.ts')
   const script = `printf 'nameserver 127.0.0.77\\n' > "$1" && mount --bind "$1" /etc/resolv.conf && exec "$2" "$3"`

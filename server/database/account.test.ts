@@ -46,7 +46,7 @@ const program = `
   console.log(JSON.stringify({ uid, apart, starts: rows[0].starts }))`
 type Ran = { uid: number; apart: boolean; starts: number }
 const embedded = join(import.meta.dirname, 'embedded.ts')
-/** Starts PostgreSQL, writes a row, and stops. Answers whose process it was, whether in a user namespace, and how many starts it has seen. */
+/** Starts PostgreSQL, writes a row, and stops. Returns the owner of the process, whether it ran in a user namespace, and the number of starts so far. */
 const start = async (folder: string, programs = bin.open, { as = {}, through = [] as string[] } = {}): Promise<Ran> => {
   const [command, ...args] = [...through, process.execPath, '--input-type=module', '-e', program, embedded, folder, programs]
   const { stdout } = await promisify(execFile)(command!, args, { ...as, cwd: import.meta.dirname })

@@ -78,7 +78,7 @@ test('an owner whose session drops regains the lock unless another process owned
   expect(first.isOwner()).toBe(true)
   expect(first.lost).toEqual([])
 
-  // The other one has come and gone before this one looks again.
+  // Another owner has been there before this one looks again.
   await asAdmin(`update secret set "Value" = 'another' where "Name" = 'owner'`)
   await endSession()
   await vi.waitFor(() => expect(first.lost).toHaveLength(1), 5000)

@@ -95,7 +95,7 @@ describe.skipIf(!hasNats)('a fleet (skipped without nats-server)', () => {
     const after = await openOwner(2)
     await Promise.all(waiting)
     expect(after.taken).toEqual(['b', 'c', 'd'].map((text) => `${one} data ${text}`))
-    // It knows of the gateways that stayed connected.
+    // It knows the gateways that stayed connected.
     await vi.waitFor(() => expect(after.uplink.hears(one, 'write')).toBe(true))
     expect(hasOwner()).toBe(true)
   })

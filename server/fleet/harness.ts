@@ -35,7 +35,7 @@ const foreignOf = (taken: string[]): Foreign => ({
   left: () => undefined,
 })
 
-/** An owner that writes down what it takes. `handle` decides what becomes of a message. */
+/** An owner that records accepted messages. `handle` decides what becomes of a message. */
 export const owner = async (
   url: string,
   epoch: number,
@@ -64,7 +64,7 @@ export const owner = async (
   return { uplink, taken, refused }
 }
 
-/** A gateway with the real client; what it hears, and what it sent that was acknowledged. */
+/** A gateway with the real client, the messages it received, and those that were acknowledged. */
 export const gateway = async (port: number, sn: string, options: IClientOptions = {}) => {
   const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, {
     ...{ clientId: sn, username: sn, password: keys.get(sn), reconnectPeriod: 0, connectTimeout: 8000 },

@@ -122,7 +122,7 @@ test('strangers are read as slowly as their address may send; who has a name is 
       return { socket, who }
     }),
   )
-  // The first answer says that the connection has a name, or that it is not paused yet.
+  // The first answer proves that the connection has a name, or is not paused yet.
   for (const { socket, who } of sockets) {
     socket.write(request(who))
     while (!answers[who]) await new Promise((r) => setTimeout(r, 5))

@@ -13,7 +13,7 @@ export const keys = new Map([
 export const [one, two] = ['PUMPHOUSE1', 'PUMPHOUSE2'] as const
 
 export let broker: Awaited<ReturnType<typeof startEmbedded>>
-/** What the broker's messages go to, and what looking a key up waits for, as the test says. */
+/** Handlers of a test: for messages of the broker, and for a wait before a key is looked up. */
 export const on: { message: OnMessage; lookUp: () => Promise<void> } = { message: async () => undefined, lookUp: async () => undefined }
 /** How often a key was looked up. */
 export let checks = 0
@@ -86,7 +86,7 @@ export const subscribePacket = (sn: string) =>
 export const publishPacket = (name: string, payload: string | Buffer, messageId: number, more: object = {}) =>
   generate({ cmd: 'publish', topic: name, payload, qos: 1, messageId, dup: false, retain: false, ...more } as never)
 
-/** Gives each test of a file a broker of its own. A file calls this itself: this module may be loaded for another file already. */
+/** Gives each test of a file a new broker. A file calls this itself, because this module may be loaded for another file already. */
 export const useBroker = () => {
   beforeEach(async () => {
     refused.length = 0

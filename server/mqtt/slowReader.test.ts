@@ -1,4 +1,4 @@
-// Gateways that send readings and do not read what they subscribed to: raw TCP, acknowledged beside the broker.
+// Gateways that send readings and do not read their subscriptions: raw TCP, acknowledged beside the broker.
 import type { Socket } from 'node:net'
 import mqttPacket from 'mqtt-packet'
 import { expect, test, vi } from 'vitest'

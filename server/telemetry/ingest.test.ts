@@ -38,7 +38,7 @@ describe('ingest', () => {
     })
     return { ingest, tenants: counters.tenants }
   }
-  /** A store whose appends wait until they are let go. */
+  /** A store whose appends wait until the test releases them. */
   const gated = () => {
     const gates: (() => void)[] = []
     const append: Store['append'] = async (...args) => {
@@ -243,7 +243,7 @@ describe('ingest', () => {
     }
     expect(commits[1]).toMatchObject({ little: 1, elsewhere: 1 })
     expect(commits.reduce((n, { flood }) => n + flood!, 0)).toBe(2000)
-    // A commit is bounded by what it costs, and the flood has the rest of each.
+    // A commit is bounded by its cost, and the flood gets the rest of each.
     expect(commits.length).toBeGreaterThan(5)
     for (const { flood } of commits.slice(1, -1)) expect(flood).toBeGreaterThan(150)
   })

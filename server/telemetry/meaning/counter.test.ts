@@ -129,7 +129,7 @@ test('whatever is placed in a true curve, what it counts is true outside of what
       const answers = new Map<number, Answer>()
       let shift = 0
       const isNew = ({ kind }: { kind: string }) => kind === 'reset' || kind === 'replaced'
-      // Whether it has fallen is judged by what it showed before, so there is one of these.
+      // A fall is judged by earlier values, so there is one of these.
       const some = spoils.filter((s, i) => !isNew(s) || spoils.findIndex(isNew) === i)
       const places = new Map(some.map((s) => [1 + (s.place % (rows.length - 1)), s.kind]))
       const shown: [number, number][] = []

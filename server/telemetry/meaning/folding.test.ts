@@ -7,7 +7,7 @@ import { pageOf } from './page.ts'
 
 const t0 = Date.UTC(2026, 2, 27)
 const year = 365 * day
-/** A store that counts what is read of it. */
+/** A store that counts what is read from it. */
 const storeWith = (rows: readonly (readonly [time: number, value: number | null])[]) => {
   const oracle = createOracle()
   oracle.append(rows.map(([time, value]) => ({ point: 1, time, value, quality: value === null ? 2 : 0, live: true })))

@@ -9,7 +9,7 @@ const columns = (rows: readonly Reading[]): Readings => ({
   quality: rows.map((r) => r.quality),
 })
 
-/** Every millisecond by itself: which reading holds in it, and what that says. */
+/** For every millisecond: the reading that holds, and its value. */
 const slow = (rows: readonly Reading[], edges: readonly number[], expected: Expected, { low, high }: Limits, now: number) =>
   edges.slice(0, -1).map((start, i) => {
     const end = edges[i + 1]!

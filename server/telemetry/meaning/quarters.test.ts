@@ -58,7 +58,7 @@ test('quarter-hours from few readings are those of a curve over all readings, in
   await fc.assert(
     fc.asyncProperty(shape, async ({ rows, hourlyHigh, maxReading, cut, answer }) => {
       const given = rows.map(([at, v, wild]): Row => [at, wild ? v / 10 + at / 60 : v])
-      // Back-fill comes in any order, and twice.
+      // Back-fill arrives in any order, and twice.
       const store = storeOf(new Map([[1, [...given, ...given.slice(0, 3)]]]))
       const { time, value } = store.all(1)
       const falls = time.filter((_, i) => i && value[i]! < value[i - 1]!)

@@ -1,4 +1,4 @@
-// Many readings of one point: the event loop has its turns while they are folded.
+// Folding many readings of one point does not block the event loop.
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { Buckets, PointReadings, RunLengths } from '../store/store.ts'

@@ -88,7 +88,7 @@ describe('what reaches a person', () => {
     expect(at('2026-06-01T12:00:00Z', { AlarmLevel: 1 })).toBe('dropped')
     expect(at('2026-06-01T12:00:00Z', { AlarmType: 2 })).toBe('dropped')
     expect(at('2026-06-01T12:00:00Z', { AlarmType: 3 })).toBe('now')
-    // Alarms of cold rooms are of devices; of energy there is a choice of its own.
+    // Cold-room alarms belong to devices; energy has a separate choice.
     expect(at('2026-06-01T12:00:00Z', { AlarmType: 4 })).toBe('now')
     expect(at('2026-06-01T12:00:00Z', { AlarmType: 5 })).toBe('dropped')
     expect(at('2026-06-01T12:00:00Z', { AlarmType: 5 }, { ...nights, Types: [1, 5] })).toBe('now')

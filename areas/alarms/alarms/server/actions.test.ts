@@ -34,7 +34,7 @@ describe('actions of rules', () => {
     await area.restart()
     await area.after(3600)
     expect(area.written.map((w) => [w.ParaId, w.Value])).toEqual([[valve, 7]])
-    // The receiver refuses what is not signed with the tenant's secret.
+    // The receiver refuses messages that are not signed with the tenant's secret.
     expect(area.providers.inbox.map((r) => [r.by, r.body.Title])).toEqual([['webhook', 'Burst']])
     await expect
       .poll(() =>

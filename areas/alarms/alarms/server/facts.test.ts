@@ -1,4 +1,4 @@
-// What an alarm says of its value, from the reading to the list and the messages.
+// An alarm's facts about its value, from the reading to the list and the messages.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Language } from '../../../../contract/languages.ts'

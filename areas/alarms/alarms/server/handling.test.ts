@@ -40,7 +40,7 @@ describe('what people do about an alarm', () => {
     await post('Shelve', { Ids: [Id], Hours: 0 })
     expect(await find(Id!)).toMatchObject({ ShelvedUntil: null, ShelveReason: null })
     expect(await get('Statistics')).toMatchObject({ TotalCount: 1 })
-    // One whose time is over counts again by itself.
+    // An expired shelving ends automatically.
     await post('Shelve', { Ids: [Id], Hours: 1, Reason: 'x' })
     await area.kit.db.rows(sql`update alarm_info set "ShelvedUntil" = now() - interval '1 second'`)
     expect(await get('Statistics')).toMatchObject({ TotalCount: 1 })
@@ -201,7 +201,7 @@ describe('what is asked of the list', () => {
       area.kit.db.rows(sql`
         insert into alarm_info ("EnterpriseId", "ProjectId", "DeviceId", "RuleName", "AlarmLevel", "Subject", "StartTime", "AckTime", "RecoverTime", "IsActive")
         values (${EnterpriseId}, ${ProjectId}, ${device}, ${name}, ${level}, ${name}, ${start}, ${ack}, ${end}, ${end ? 0 : 1})`)
-    // Eleven in ten minutes, of eleven kinds; three of one kind in a minute; one that is still active.
+    // Eleven of different kinds in ten minutes, three of one kind in a minute, and one that is still active.
     for (let i = 0; i < 11; i++)
       await make(DeviceId, `Kind ${i}`, `2026-06-01T10:0${i % 10}:00Z`, {
         ack: `2026-06-01T10:1${i % 10}:00Z`,

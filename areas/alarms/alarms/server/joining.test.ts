@@ -1,4 +1,4 @@
-// One fact gives one alarm: a rule's, with which the alarm of the limit of the same point and side goes.
+// One fact raises one alarm: a limit's alarm joins the rule's for the same point and side.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type PushArea, startPushArea } from '../../../../main/testing/alarmPushes.ts'

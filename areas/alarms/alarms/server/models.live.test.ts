@@ -4,7 +4,7 @@ import type { RuleConfigure } from '../../alarm-rules/alarm-configure.ts'
 import { type Area, above, at, base, configure, openJournal, startArea } from './harness.ts'
 
 let area: Area
-/** Points of the same name on devices of one gateway, and on a device of another project. */
+/** Points with the same name on devices of one gateway, and on a device of another project. */
 let [first, second, plain, elsewhere] = [0, 0, 0, 0]
 let [model, project, gateway] = [0, 0, 0]
 const free = { AlarmLow: null, AlarmHigh: null, ParaName: 'Pressure' }

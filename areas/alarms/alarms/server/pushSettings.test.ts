@@ -1,4 +1,4 @@
-// What people and their tenant have set about alarms, in what they are sent.
+// The alarm settings of people and their tenant apply to the messages they receive.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PushArea, startPushArea } from '../../../../main/testing/alarmPushes.ts'

@@ -61,7 +61,7 @@ test('at the end of each shift a report of that shift goes to each in his langua
     sql`select g."ProjectId" as "Id" from gateway g where g."EnterpriseId" = ${kit.enterprises.ours} and g."ProjectId" is not null limit 1`,
   )
   const [owner, reader] = ['owner', 'leser'].map((name) => kit.people.get(name)!.id)
-  // One recipient by name, one by role. A person who is both gets one message.
+  // One recipient by name, one by role. A person who is both receives one message.
   const roles = await kit.db.rows<{ Id: number }>(sql`select "RoleId" as "Id" from user_role where "UserId" in (${owner}, ${reader})`)
   const to = { Receivers: [owner], ReceiverRoles: roles.map(({ Id }) => Id) }
   const draft = { ScheduleName: 'Shifts', ReportTemplateId: template, Trigger: 'shift', WaitMinutes: 10, Format: 'csv', ...to }
@@ -94,7 +94,7 @@ test('at the end of each shift a report of that shift goes to each in his langua
   await plan('2026-03-28', [...Times.slice(0, 1), { Name: 'Long', Start: '14:00', End: '06:00' }])
   mail.refuse.push(550)
   await mailsOf(Date.parse('2026-03-29T15:00:00+02:00'))
-  // One mail bounced: the others arrived, and its report says so.
+  // One mail bounced; the others arrived, and the report shows it.
   const sent = (id: number) => data<{ SendStatus: number; ErrorText: string | null }[]>('GET', `/DataCenter/ReportRun/Sent?Id=${id}`)
   const all = (await Promise.all((await listed()).map(({ Id }) => sent(Id)))).flat()
   expect(all.map(({ SendStatus }) => SendStatus).sort()).toEqual([...Array<number>(11).fill(1), 3])
@@ -127,7 +127,7 @@ test('addresses outside get it where the company lists their domain, by a link t
   await allow('partner.example, elsewhere.example', 1)
   expect(await fieldsOf('PUT', '/DataCenter/ReportSchedule', { ...outside, Outside: ['a@x.partner.example'] })).toEqual(['Outside'])
   await data('PUT', '/DataCenter/ReportSchedule', { ...outside, SendAs: 'openLink', Receivers: [], ReceiverRoles: [] })
-  // A domain that is listed no more gets nothing.
+  // A domain that was removed from the list receives nothing.
   await allow('PARTNER.example', 1)
   const letters = await mailsOf(Date.parse('2026-03-30T06:10:00+02:00'))
   expect(letters.map(({ to }) => to)).toEqual([['Plant.Eye@partner.example']])

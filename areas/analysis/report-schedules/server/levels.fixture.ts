@@ -2,7 +2,7 @@ import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 
 const [every, day] = [300_000, 86_400_000]
 
-/** Readings of a past every five minutes, of one UTC day after the other. */
+/** Past readings every five minutes, loaded one UTC day at a time. */
 export const loadLevels = async (telemetry: Telemetry, points: readonly number[], from: number, to: number) => {
   const midnight = Math.ceil((from + 1) / day) * day
   for (const [lo, hi] of [

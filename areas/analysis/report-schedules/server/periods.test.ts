@@ -1,4 +1,4 @@
-// The period of a report: as in its template, of another unit, or a shift; chosen by its schedule, or by who makes it now.
+// The period of a report: that of its template, another unit, or a shift, chosen by its schedule or by "Make now".
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'

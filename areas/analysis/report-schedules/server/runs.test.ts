@@ -15,7 +15,7 @@ type Run = { Id: number; Status: number; FileBytes: number; FileName: string; De
 const [second, day] = [1000, 86_400_000]
 let at: Awaited<ReturnType<typeof startReports>>
 let now = start + day
-/** How far the clock goes on whenever somebody looks at it. */
+/** How far the clock advances each time it is read. */
 let step = 0
 const clock = () => {
   now += step
@@ -24,7 +24,7 @@ const clock = () => {
 /** Long lines of e-mails are folded. */
 const unfolded = ({ text }: { text: string }) => text.replaceAll(/=\r?\n/g, '')
 const last = async () => (await at.data<Page<Run>>('GET', 'ReportRun/List?OrderColumn=Id&OrderType=desc')).Items[0]!
-/** Makes what is due by then; the mails that came of it. */
+/** Makes the reports that are due by then, and returns the mails that were sent. */
 const mailsOf = async (time: number) => {
   const before = at.mail.mails.length
   now = time
@@ -151,7 +151,7 @@ test('a file above ten megabytes stays here: people get where it lies, addresses
   // They leave side by side.
   const outside = ({ to }: (typeof open)[number]) => to.includes('eye@partner.example')
   expect(open.map((of) => unfolded(of).includes('report/open#') === outside(of))).toEqual([true, true])
-  // A small one goes along.
+  // A small file is attached.
   await setUp(null, 'partner.example', 1)
   await mailsOf(start + 9 * day + 7 * 3600 * second)
   expect((await last()).Deliveries.map((of) => of.Outcome)).toEqual(['attached', 'attached'])

@@ -85,7 +85,7 @@ beforeAll(async () => {
       })(),
     )
   for (const id of points) await plant.kit.data('owner', 'PUT', '/Project/DevPara', { Id: id, UploadMode: 0, UploadPeriod: 60 })
-  // Until now each of them was to be read once a second: what was read before held for three seconds.
+  // Until now each point was due once a second, so that earlier readings held for three seconds.
   const before = sql<{ ExpectedMs: number }>`delete from point_interval where "PointId" = any(${points}::bigint[]) returning "ExpectedMs"`
   expect((await plant.kit.database.system.rows(before)).map((row) => row.ExpectedMs)).toEqual([1000, 1000, 1000])
   await plant.kit.person('editor', plant.kit.enterprises.ours, { menus: permissions.filter((p) => p.startsWith('m10301') || p === 'm100') })

@@ -54,7 +54,7 @@ it('a block lists the excursions of its time with what was decided', async () =>
   expect([begin, finish, minutes, peak, degrees, decision]).toEqual([
     ...[start + 10 * 86_400_000, start + 10 * 86_400_000 + 60 * minute, 60, 9.5, 90, 'None yet'],
   ])
-  // Before it there was none; a project without rooms says so.
+  // Before it there is no room; the block of a project without rooms shows that.
   const before = { ...making(), span: { start, end: start + 86_400_000 } }
   expect((await coldExcursions({ ...before, title: 'Excursions' }))[1]).toMatchObject({ Rows: [] })
 })

@@ -41,7 +41,7 @@ describe('settings of a channel', () => {
       Settings: { Rack: 0, Slot: 2 },
       Secrets: null,
     })
-    // A device that dials is known by what it says, and over UDP by where it comes from.
+    // A device that dials in is identified by its registration, and over UDP by its address.
     expect(await fieldsOf(add({ ProtocolType: 1, Mode: 1, Port: 9000 }))).toEqual(['Settings.Registration'])
     expect(await fieldsOf(add({ ProtocolType: 1, Mode: 1, Port: 9000, Settings: { Registration: 'a', Transport: 'udp' } }))).toEqual([
       'Settings.Networks',

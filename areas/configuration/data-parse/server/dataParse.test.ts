@@ -110,7 +110,7 @@ it('a script is tried as it is written, with its lines, its error by line and co
   const { Data: made } = await add({ Kind: 2, Script: code, Mapping: undefined })
   expect(made).toMatchObject({ Kind: 2, Mapping: null, Script: code, Version: 1 })
   expect(await kit.data<Tested>('owner', 'POST', `${path}/Test`, { Id: made.Id, Payload: '{"v":1}' })).toMatchObject({ Count: 2 })
-  // Its earlier mapping comes back with the kind that it was.
+  // Its earlier mapping returns with its former kind.
   const change = await kit.call<Row>('owner', 'PUT', path, { Id: made.Id, Kind: 1, Mapping: [{ Value: '*', Key: byName }] })
   expect(change.Data).toMatchObject({ Kind: 1, Script: null, Version: 2 })
   expect(await kit.data<Row>('owner', 'POST', `${path}/Rollback`, { Id: made.Id, Version: 1 })).toMatchObject({

@@ -18,7 +18,7 @@ let kit: Kit
 let works: Awaited<ReturnType<typeof startWorks>>
 const ids: Record<string, number> = {}
 
-/** Production goes up and down in 17 hours, temperature in 24; the site takes 100, and twice what is produced. */
+/** Production varies with a period of 17 hours, temperature with 24. The site uses 100 plus twice the production. */
 const made = (i: number) => (i * 7) % 17
 const warmth = (i: number) => (i * 5) % 24
 const site = (i: number) => 100 + 2 * made(i)

@@ -97,7 +97,7 @@ it('a change of prices shows what it does to open months before it is made, and 
     Currency: 'EUR',
     Items: [{ EnergyInfoId: circuit, EnergyName: 'Site', EnergyCode: 'E1', Month: '2026-01', Before: 49.6, After: 148.8 }],
   })
-  // The administrator of the platform is of another company: the tariff says which one is meant.
+  // The platform's administrator belongs to another company, so the tariff determines the company.
   expect((await preview(change, 'platform')).Data).toEqual(Data)
   const later = await preview({ VersionOfId: change.Id, ValidFrom: '2026-01-16', TariffType: 1, BasePrice: 0 })
   // Sixteen of the 31 days become free of charge.

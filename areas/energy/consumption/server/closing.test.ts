@@ -40,7 +40,7 @@ beforeAll(async () => {
     ],
   })
   await enter('2026-04-01', 9.6)
-  // The counter falls after a day: nobody knows yet whether it was replaced.
+  // The counter falls after a day, and it is unknown whether it was replaced.
   await works.count(a, { from: april.from, to: april.from + 24 * 3_600_000 }, 1000, 1)
   await works.count(a, { from: april.from + 25 * 3_600_000, to: april.to }, 0, 1)
   await kit.person('clerk', kit.enterprises.ours, { menus: permissions.filter((code) => code !== 'm10703.close') })
@@ -129,7 +129,7 @@ it('what comes late is a line of the next month, named after its own, at the pri
   expect((await statement('2026-04')).Late).toEqual([])
   expect((await statement('2026-05')).Late).toMatchObject(late)
   expect((await statement('2026-06')).Late).toEqual([])
-  // An answer that comes late is one, too: the old meter ended at 1025, the new one began at 0.
+  // A late answer counts as well: the old meter ended at 1025, the new one began at 0.
   await kit.db.rows(sql`
     insert into meter_event ("PointId", "EnterpriseId", "Time", "Kind", "OldEnd", "NewStart")
     values (${ids.point}, ${kit.enterprises.ours}, ${april.from + 25 * 3_600_000}, 2, 1025, 0)`)

@@ -27,7 +27,7 @@ export const startWorks = async (clock: () => number, more: readonly ((app: Fast
   const { Id: GatewayId } = await make.create(named('gateway'), { ProjectId })
   const { Id: DeviceId } = await make.create(named('device'), { GatewayId })
   const load = async (rows: readonly { point: number; time: number; value: number; quality: number }[]) => {
-    // A load is of one month, or of one day of a month that may be open.
+    // A load covers one month, or one day of a month that may be open.
     const monthOf = (time: number) => new Date(time).toISOString().slice(0, 7)
     const open = monthOf(clock() - 24 * hour)
     const loads = Map.groupBy(rows, ({ time }) => (monthOf(time) < open ? monthOf(time) : new Date(time).toISOString().slice(0, 10)))
@@ -60,7 +60,7 @@ export const startWorks = async (clock: () => number, more: readonly ((app: Fast
       const draft = { StandardName: 'Two prices', ValidFrom: '2025-01-01', TariffType: 2, Seasons }
       return (await kit.data<{ Id: number }>('owner', 'POST', '/Energy/ElectricityPriceStandard', draft)).Id
     },
-    /** Readings every five minutes, or as often as said, of a counter that goes up by so many units an hour. */
+    /** Readings of a counter that rises by so many units an hour, by default every five minutes. */
     count: async (point: number, { from, to }: { from: number; to: number }, begin: number, hourly: number, every = 5 * minute) => {
       const rows = Array.from({ length: (to - from) / every + 1 }, (_, i) => from + i * every).map((time) => ({
         ...{ point, time, value: begin + (hourly * (time - from)) / hour, quality: 0 },

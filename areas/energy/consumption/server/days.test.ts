@@ -66,7 +66,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-/** What was loaded is no live value: the newest is said here. */
+/** Loaded readings are not live values, so the newest one is set here. */
 const derivingWorker = () => {
   const newest = { point: ids.point, time: t0 + 99 * hour - quarter / 3, value: 199, quality: 0, n: 0 }
   const failed = (of: object) => {

@@ -15,7 +15,7 @@ type Report = Answer<typeof savingsCalls.report>
 type Fitted = Answer<typeof savingsCalls.preview>
 
 const made = (i: number) => 50 + ((i * 37) % 60)
-/** A saw of one unit, so that a baseline leaves something unexplained. */
+/** A sawtooth of one unit, so that a baseline leaves a residual. */
 const saw = (i: number) => (i % 2 ? 0.5 : -0.5)
 const dayOf = (i: number) => new Date(Date.UTC(2026, 0, 1 + i)).toISOString().slice(0, 10)
 

@@ -130,7 +130,7 @@ it('a power forecast is trained as a task, beats both naive forecasts, is publis
   const past = said.slice(0, 48)
   for (const [i, { Actual }] of past.entries()) expect(Actual).toBeCloseTo(load(hours - 48 + i), 2)
   expect(past.filter(({ Actual, Low, High }) => Actual! >= Low! && Actual! <= High!).length).toBeGreaterThan(36)
-  // Without its noise, which nobody foretells.
+  // Without its noise, which cannot be predicted.
   for (const [i, { Value, Low, High, Actual }] of said.slice(48).entries()) {
     expect(Actual).toBeUndefined()
     expect(Math.abs(Value! - (load(hours - 168 + i) - 10 * noise[hours - 168 + i]!))).toBeLessThan(12)

@@ -97,7 +97,7 @@ it('a night shift belongs to the day on which it begins, also when its readings 
   expect(await short()).toEqual(['02 1:0', '02 2:0', '03 1:1'])
   await tick('2026-03-04T12:00')
   expect(await short()).toEqual(['02 1:0', '02 2:0', '03 1:1', '03 2:4'])
-  // Friday is a holiday, so nobody is missing in its night.
+  // Friday is a holiday, so its night needs no one.
   await tick('2026-03-07T20:00')
   expect((await short()).filter((of) => of.startsWith('06'))).toEqual([])
 })

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await kit.person('planner', kit.enterprises.ours, { menus: permissions.filter((code) => code !== 'm10607.cost') })
   await kit.person('elsewhere', kit.enterprises.ours, { menus: permissions, projects: [999_999] })
   const done = { Status: 5, Verified: 2, PartsCost: 40e9 }
-  // Two stops that overlap: 1 March 0 to 10 h, and 5 to 12 h. One more for 24 h, one that goes on since 31 March 6 h.
+  // Two overlapping stops, 1 March 0 to 10 h and 5 to 12 h; one of 24 h; and one that continues since 31 March 6 h.
   await insert({
     ...done,
     DeviceId: pump,

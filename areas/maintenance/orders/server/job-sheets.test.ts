@@ -1,4 +1,4 @@
-// A repair order carries a checklist: what is asked for at its finish is judged by the server.
+// A repair order has a checklist. The server checks the entries that are required to finish it.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ type Row = Record<string, unknown> & { Id: number; Status: number }
 const path = '/Maintenance/MtnMaintenanceOrder'
 const mine = '/Maintenance/MtnMyOrder'
 const read = { time: Date.parse('2026-03-01T08:00:00Z'), value: 4.2, quality: 0 }
-/** The reading of one point, as the store of readings answers it. */
+/** The reading of one point, in the store's format. */
 const live: Live = {
   latest: { get: (point) => (point === site.point && site.isKept ? { ...read, point } : undefined) as never },
   read: async ([point], start) => (point === site.point && start === read.time - 1000 ? [{ ...read, time: start, point }] : []) as never,

@@ -251,7 +251,7 @@ describe('orders', () => {
     const { Columns } = await kit.data<Board>('planner', 'GET', `${path}/Board`)
     expect(Columns.map(({ Status, TotalCount }) => [Status, TotalCount])).toEqual([0, 1, 2, 3, 4].map((s) => [s, [2, 0, 1, 0, 1][s]]))
     const cards = (status: number) => Columns[status]!.Items
-    // The most urgent date comes first, and orders without one last.
+    // The most urgent date first, orders without a date last.
     expect(cards(0).map((card) => [card.PlanFinishTime, card.Steps[0]])).toEqual([
       ['2020-01-01 00:00:00', 'dispatch'],
       [null, 'dispatch'],

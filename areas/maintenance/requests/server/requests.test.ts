@@ -34,7 +34,7 @@ beforeAll(async () => {
   await kit.data('planner', 'PUT', '/Maintenance/OrderClocks', { PublicReports: 1, Respond1: 30 })
 })
 beforeEach(async () => {
-  // Each in an hour of its own, with a machine of its own.
+  // Each in a separate hour, on a separate machine.
   steady += 36e5
   await kit.db.rows(sql`delete from mtn_report`)
   const ProjectId = (await maker(kit).create(named('project'))).Id

@@ -218,7 +218,7 @@ it('keeps the composition of a model a tree: no circle, not too deep, each part 
     expect(await kit.call('owner', 'PUT', path, { Id: top.Data.Id, ParentComponentId })).toMatchObject({
       Details: { Fields: { ParentComponentId: expect.anything() } },
     })
-  // Two moves at once, each of which alone would do, close no circle.
+  // Two concurrent moves, each of which is valid alone, create no cycle.
   const [a, b] = [await add(ids[8]!), await add(ids[9]!)]
   const both = await Promise.all([
     kit.call('owner', 'PUT', path, { Id: a.Data.Id, ParentComponentId: ids[9] }),

@@ -32,7 +32,7 @@ it('a reset, a gap and a new meter neither trigger nor lose a multiple, and an o
   expect(hoursOf(reachedBy(counterCurve(running(350), rules(), now), count(), now).reached)).toEqual(plain)
   const gap = running(350, (n) => (n > 150 && n < 260 ? undefined : n))
   expect(hoursOf(reachedBy(counterCurve(gap, rules(), now), count(), now).reached)).toEqual(plain)
-  // A new meter begins at 5,000 after 150 h. The true hour of the change is lost until somebody says what it was.
+  // A new meter begins at 5,000 after 150 h. The true hours at the change are unknown until somebody enters them.
   const changed = running(350, (n) => (n < 150 ? 9000 + n : 5000 + n - 150))
   const at = t0 + 150 * hour
   const open = counterCurve(changed, rules(), now)

@@ -122,7 +122,7 @@ it('makes one order for each multiple of the step and its machine, ever, and say
     { Date: '2026-03-16' },
     { Date: '2026-03-20' },
   ])
-  // What runs while a plan is disabled is not counted, and what was counted stays.
+  // Running time while a plan is disabled is not counted, and earlier counts are kept.
   await enable(Data.Id, 0)
   await run(340)
   now = t0 + 340 * hour
@@ -148,7 +148,7 @@ it('with a calendar, too, the first that is due makes the order and starts both 
   expect(await find(Data.Id)).toMatchObject({ NextTime: '2026-03-28 00:00:00', RestartDate: '2026-03-21' })
   await kit.data('owner', 'PUT', path, { Id: Data.Id, Remark: 'Looked at' })
   expect(await find(Data.Id)).toMatchObject({ NextTime: '2026-03-28 00:00:00' })
-  // The machine is down, so the calendar comes first and restarts the counter, too.
+  // The machine is down, so the calendar is due first and restarts the counter as well.
   now = Date.parse('2026-03-28T01:00:00Z')
   await makeDue(upkeep, kit.database, now)
   expect((await ordersOf(Data.Id)).map((o) => o.HourMultiple)).toEqual([1, null])

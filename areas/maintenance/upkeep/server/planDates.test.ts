@@ -14,7 +14,7 @@ const at = (date: string) => new Date(`${date}T00:00:00Z`)
 const lengthOf = (date: Date) => new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
 const months = { 3: 1, 4: 3, 5: 6, 6: 12 } as Record<number, number>
 
-/** Looks at each day by itself. */
+/** Checks each day separately. */
 const isDue = ({ CycleType, CycleValue, WeekDays, MonthDays, StartDate }: Cycle, day: Date) => {
   const start = at(StartDate)
   const days = Math.round((day.getTime() - start.getTime()) / dayMs)

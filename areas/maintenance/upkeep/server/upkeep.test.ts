@@ -194,7 +194,7 @@ it('an order is finished with what its checklist asks, refused by item, once for
   expect((await finish([...found.slice(0, 2), { Item: 2, Value: 'green', IsOk: 1 }])).Details!.Fields).toHaveProperty(['Results.2'])
   expect((await finish([...found, { Item: 9, Value: 1, IsOk: 1 }])).StatusCode).toBe(400)
   const key = { ClientKey: 'phone-0001' }
-  // 5 bar is above its limit, whatever the phone says.
+  // 5 bar is above its limit, regardless of the phone's verdict.
   expect(await finish(found, key)).toMatchObject({ Data: { Status: 2, AbnormalCount: 1 } })
   expect(await finish(found, key)).toMatchObject({ Data: { Status: 2 } })
   expect(await finish(found, { ...key, Desc: 'Again' })).toMatchObject({ Details: { Fault: 'clientKeyUsed' } })

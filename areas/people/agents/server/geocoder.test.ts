@@ -48,7 +48,7 @@ it('a position with coordinates gets its area and address where a map key is set
   expect((await post(at)).Data).toMatchObject({ AreaCode: '320505', Address: suzhou.formatted_address, ...at })
   expect(Object.fromEntries(asked[0]!)).toEqual({ ak: 'map key', output: 'json', coordtype: 'wgs84ll', location: '31.3,120.5' })
   expect((await post({ ...at, Address: 'Gate 3' })).Data).toMatchObject({ AreaCode: '320505', Address: 'Gate 3' })
-  // What a person says goes before the map.
+  // A person's entry takes precedence over the map.
   expect((await post({ ...at, AreaCode: '110000' })).Data).toMatchObject({ AreaCode: '110000' })
   for (const wrong of [{}, { Lng: 120 }, { Lng: 25, Lat: 65 }, { Lng: 25, Lat: -10 }]) expect(await post(wrong)).toMatchObject(missing)
   await kit.data('owner', 'PUT', '/System/Enterprise/System', { BaiduKey: 'another' })

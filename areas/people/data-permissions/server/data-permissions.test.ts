@@ -121,7 +121,7 @@ describe('a data permission', () => {
     await kit.data('worker', 'PUT', '/System/User/Account', { Phone: '1' })
     expect(await kit.data('owner', 'GET', `/System/User?Id=${worker}`)).toMatchObject({ Phone: null })
     expect(await kit.data('owner', 'GET', `/System/User?Id=${kit.people.get('colleague')!.id}`)).toMatchObject({ Phone: '13800000000' })
-    // What changes in it holds at once.
+    // Changes to it apply immediately.
     await kit.data('owner', 'PUT', '/System/DataPermissions', { Id: users.Id, DataScope: 4, OrganIds: [organs.south], HiddenFields: [] })
     expect(await names('/System/User', 'UserNO')).toEqual(['worker'])
     expect(await kit.call('owner', 'DELETE', '/System/DataPermissions/BatchDelet', { Ids: [users.Id] })).toMatchObject({

@@ -21,7 +21,7 @@ const status = async (as: string, path: string) => (await kit.call(as, 'GET', pa
 const grantOf = (EnterpriseId: number) => kit.data<Grant>('platform', 'GET', `/System/Enterprise/Grant?EnterpriseId=${EnterpriseId}`)
 const change = (more: object) => kit.data('platform', 'PUT', '/System/Enterprise', more)
 const authorise = (more: object) => kit.data<Grant>('platform', 'POST', '/System/Enterprise/AuthorizationMenu', more)
-/** A tenant of its own with somebody who holds everything in it. */
+/** A new tenant with a person who holds every right in it. */
 const tenant = async () => {
   const name = `tenant${++count}`
   const [row] = await kit.db.rows<{ Id: number }>(sql`insert into enterprise ("Name") values (${name}) returning "Id"`)
@@ -163,7 +163,7 @@ it('a session without a call for as long as the tenant says is over', async () =
     is: boolean
   }>`select "UseTime" > now() - interval '1 minute' as is from session where "UserId" = ${kit.people.get(name)!.id}`
   const usedAgain = async () => (await kit.db.rows(used))[0]!.is
-  // What a screen asks by itself is answered, and leaves the session as unused as it was.
+  // Automatic requests of a screen are answered, and do not count as use of the session.
   await ago(9)
   const alone = () => kit.call(name, 'GET', '/System/User/UserInfo', undefined, { 'x-background': '1' })
   expect(await alone()).toMatchObject({ StatusCode: 200 })

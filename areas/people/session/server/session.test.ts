@@ -152,7 +152,7 @@ describe('a session', () => {
   })
 
   it('tokens share nothing and are no secret of the database', async () => {
-    // One after the other: of twenty at once all but five are displaced, some before they are answered.
+    // Sequentially: of twenty concurrent ones all but five are displaced, some before they are answered.
     const tokens: string[] = []
     while (tokens.length < 20) tokens.push((await login('owner', kit.password)).Data.Token!)
     expect(new Set(tokens.map((t) => t.split('.')[1]!.slice(0, 6))).size).toBe(20)

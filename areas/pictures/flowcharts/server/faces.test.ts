@@ -207,7 +207,7 @@ it('who operates chooses the device to write to, but neither the one whose state
   expect(await outcome({ Id })).toBe('interlocked')
   expect(await outcome({ Id, Parameters: [{ Name: 'Pump', Value: two!.Id }] })).toBe('interlocked')
   expect(await outcome({ Id, Parameters: [{ Name: 'Standby', Value: two!.Id }] })).toEqual(['Item'])
-  // The same through a faceplate whose interlock comes from the enclosing picture.
+  // The same through a faceplate whose interlock is passed in by the enclosing picture.
   const face = await published(scene([guarded], [pumpOf(one!.Id), { ...standby, model: undefined }]), { Purpose: 1 })
   const outer = await published(
     scene([faceOf({ picture: face, device: one!.Id, parameters: { Standby: '{Other}' } })], [{ ...pumpOf(one!.Id), name: 'Other' }]),

@@ -248,7 +248,7 @@ it('what runs when the server stops has failed, says so, and leaves no file', as
   const closing = exports.close()
   release()
   await closing
-  // As after a crash: a row that still claims to run, and a file of nobody.
+  // As after a crash: a row that still claims to run, and an orphaned file.
   await kit.db.rows(sql`update import_export_task set "Status" = 1, "Fault" = null where "Id" = ${Data.Id}`)
   exports = await open()
   const [task] = await list('owner')

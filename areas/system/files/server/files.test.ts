@@ -29,7 +29,7 @@ const folder = mkdtempSync(join(tmpdir(), 'penstock-files-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const inFolder = async () => ({ store: openFolder(join(folder, 'local')), stop: async () => undefined })
-/** A real S3 server, which knows one key. */
+/** A real S3 server with one key. */
 const inBucket = async () => {
   const server = new S3rver({
     address: '127.0.0.1',

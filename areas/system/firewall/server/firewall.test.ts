@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'penstock-nft-'))
 const [program, said] = [join(folder, 'nft'), join(folder, 'said')]
 let kit: Kit
 beforeAll(async () => {
-  // A program in nft's place that writes down what it is asked, and fails for one port.
+  // A program in place of nft that records its arguments, and fails for one port.
   writeFileSync(program, `#!/bin/sh\necho "$@" >> ${said}\ncase "$*" in *20666*) exit 1;; esac\n`)
   chmodSync(program, 0o755)
   kit = await startKit({

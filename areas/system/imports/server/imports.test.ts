@@ -192,7 +192,7 @@ it('references are found by title, where several share it by number, and only wh
   expect(errors(await upload('owner', '/Project/Gateway/Import', gatewayOf('unknown', 'Nowhere')))).toEqual([[2, 'ProjectId']])
   for (const text of ['Plant A', `#${a.Id}`])
     expect(errors(await upload('stranger', '/Project/Gateway/Import', gatewayOf('foreign', text)))).toEqual([[2, 'ProjectId']])
-  // Two gateways of one name: a device must say which.
+  // Two gateways with the same name: a device must identify its own.
   const twins = [await make.create(gateway, { GatewayName: 'Twin' }), await make.create(gateway, { GatewayName: 'Twin' })]
   const channel = (text: string) => `ProtocolName,GatewayId,Ip\nLine,${text},10.0.0.1\n`
   const net = resources.find((r) => r.name === 'netProtocol')!
@@ -244,7 +244,7 @@ it('platform imports belong to the named company and can only refer to its recor
   const sites = await all('/Project/Project', 'Twin')
   expect(sites.map((site) => site.EnterpriseId).toSorted()).toEqual([ours, theirs].toSorted())
 
-  // Two companies have a project of that name: the call says which one is meant.
+  // Two companies have a project with this name: the call identifies the company.
   const gateways = 'Gateway name,SN,Project\nTwin,TWIN00000001,Twin works\n'
   expect(errors(await upTo('platform', '/Project/Gateway', gateways))).toEqual([[2, 'ProjectId']])
   expect((await upTo('platform', '/Project/Gateway', gateways, theirs)).Data).toMatchObject({ Added: 1 })

@@ -147,7 +147,7 @@ describe('the chain', () => {
     const after = await verdict()
     expect(after).toMatchObject({ Sound: true, From: Number(middle.Seq) + 1, Entries: 1 })
     expect((await list('owner')).filter((e) => e.Seq !== null)).toHaveLength(1)
-    // The signature of what is gone cannot be moved.
+    // The signature of removed entries cannot be moved.
     const wrong = await tampered(
       `update change_checkpoint set "Seq" = "Seq" - 1 where "EnterpriseId" = $1 and "Removed" = 1`,
       [kit.enterprises.ours],

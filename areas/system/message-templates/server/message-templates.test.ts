@@ -55,7 +55,7 @@ it('[template-sample] pushes a template with the sample fields title, content, s
     RetryCount: 0,
     ErrorText: null,
   })
-  // What is not said comes from the sample in the caller's language.
+  // Missing texts come from the sample in the caller's language.
   await share('Email', { Id })
   await c.after(0)
   expect(c.mail.mails[1]!.text).toContain('There is no alarm')

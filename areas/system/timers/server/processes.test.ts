@@ -65,7 +65,7 @@ it('two processes on one database run every task exactly once, also when one of 
     if (!row!.open) break
     await new Promise((done) => setTimeout(done, 50))
   }
-  // What the killed one had begun stays a run that nobody repeats; everything else is done by the other.
+  // The killed process's unfinished run is not repeated; the other process does everything else.
   const [{ begun }] = (await kit.db.rows<{ begun: number }>(
     sql`select count(*)::int as begun from timer_log where "Process" = 'first' and "Result" = 0`,
   )) as [{ begun: number }]

@@ -67,7 +67,7 @@ it('refuses unknown WeChat accounts, invalid codes, forged, old or foreign state
     Succeeded: false,
     Details: { Fault: 'notConfigured' },
   })
-  // A tenant's own connection does not let in people of another one; the platform's lets in all.
+  // A tenant's own connection does not admit people of another tenant; the platform's admits everybody.
   const settings = { WxAppId: account.webAppId, WxAppSecret: account.webSecret, WxStatus: 1 }
   await c.data('stranger', 'PUT', '/System/WechatConfig/WxConfig', settings)
   const theirs = (await address(await slugOf(c.enterprises.theirs))).searchParams.get('state')!

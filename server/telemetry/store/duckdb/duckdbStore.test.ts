@@ -268,7 +268,7 @@ describe('DuckDB store', () => {
     const charts = Array.from({ length: 100 }, (_, i) => store.buckets([1], now, now + hour, { ms: 1000 + i, origin: now }))
     await Promise.all([Promise.all(charts).then(() => told.push('charts')), store.ready().then(() => told.push('ready'))])
     expect(told).toEqual(['ready', 'charts'])
-    // More than may wait: some are refused, and answered when they are asked for again.
+    // More than may wait: some are refused, and answered when they are requested again.
     const ask = (i: number) => store.buckets([1], now, now + hour, { ms: 1000 + i, origin: now })
     const many = await Promise.allSettled(Array.from({ length: 300 }, (_, i) => ask(i)))
     const refused = many.flatMap(({ status }, i) => (status === 'rejected' ? [i] : []))

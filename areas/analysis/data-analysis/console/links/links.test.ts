@@ -26,7 +26,7 @@ test('points are as closely linked as a library of statistics says, at the delay
   expect(delayed!.r).toBeCloseTo(-1, 9)
   const line = lineOf(pairsOf(a, b, 5))!
   expect([line.slope, line.offset]).toEqual([expect.closeTo(-3, 6), expect.closeTo(20, 4)])
-  // What does not move, and what is hardly there, is linked with nothing.
+  // Constant points and points with few values correlate with nothing.
   const still = a.map(() => 7)
   expect(linksOf([a, still, a.map((x, i) => (i < 9 ? x : null))], 3)).toEqual([
     [null, null, null],

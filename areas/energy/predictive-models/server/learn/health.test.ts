@@ -158,7 +158,7 @@ const printed = (name: string, learntOn: string, learnt: number[][]) => {
 it.skipIf(!existsSync(folder))('real pump (../shared/data/skab): delay and false alarms of the score beside plain thresholds', () => {
   for (const name of ['valve1-0', 'valve1-1', 'other-1']) {
     printed(name, 'the normal recording', recording('anomaly-free-anomaly-free').rows)
-    // The normal recording is of another operating point.
+    // The normal recording was made at another operating point.
     printed(name, 'its own first 300 s', recording(name).rows.slice(0, 300))
   }
 })
