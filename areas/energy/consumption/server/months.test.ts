@@ -14,7 +14,7 @@ test('a forecast is what was used and what is left at the rate of the time that 
   // Of two circuits together.
   expect(forecastOf(used(200, 1920, 1920), month).energy).toBe(600)
   expect(forecastOf(used(0, 0, 960), month).energy).toBeNull()
-  // A completed month costs what it used.
+  // The forecast of a completed month is what it used.
   expect(forecastOf(used(100, 480, 2880), { passed: 2880, whole: 2880 }).energy).toBe(100)
 })
 
