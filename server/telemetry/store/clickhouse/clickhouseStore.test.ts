@@ -37,6 +37,16 @@ describe.skipIf(!clickhouseServer)(`ClickHouse store${why}`, () => {
   }
   storeConformance(open, 10, [statisticsConformance, heldTimesConformance])
 
+  test('buckets that take several queries are answered in the order of points', async () => {
+    const bench = await open()
+    const time = bench.now - 86_400_000
+    await bench.store.append([3, 1, 2].map((point) => ({ point, time, value: point, quality: 0, live: true })))
+    const answer = await bench.store.buckets([3, 1, 2], time - 5 * 86_400_000, bench.now, { ms: 1000, origin: 0 })
+    expect(answer.map(({ point, last }) => [point, last])).toEqual([1, 2, 3].map((point) => [point, [point]]))
+    await bench.store.close()
+    await bench.remove()
+  }, 400_000)
+
   test('while the server is away calls fail as unavailable, and go on when it is back', async () => {
     const bench = await open()
     const row = { point: 1, time: bench.now, value: 1, quality: 0, live: true }

@@ -249,9 +249,11 @@ const readBuckets = async (
   ...[points, start, end, step, few]: Parameters<Store['buckets']>
 ): Promise<Buckets[]> => {
   const atOnce = pointsAtOnce(start, end, step)
+  // Answers are in the order of points.
+  const ordered = points.toSorted((a, b) => a - b)
   const answer: Buckets[] = []
-  for (let i = 0; i < points.length; i += atOnce) {
-    answer.push(...(await readSomeBuckets(by, points.slice(i, i + atOnce), start, end, step, few)))
+  for (let i = 0; i < ordered.length; i += atOnce) {
+    answer.push(...(await readSomeBuckets(by, ordered.slice(i, i + atOnce), start, end, step, few)))
     await ownTurn()
   }
   return answer
