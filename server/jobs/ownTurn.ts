@@ -33,8 +33,11 @@ export const inSteps = async <T>(steps: Generator<void, T>): Promise<T> => {
 
 /** Maximum duration of a slice, ms. */
 const pieceMs = 5
+export type Pause = () => Promise<void>
+/** For work that is small enough to be done in one go. */
+export const noPause: Pause = async () => undefined
 /** For loops of many small steps: yields to the event loop once the slice is used up. */
-export const pausing = () => {
+export const pausing = (): Pause => {
   let since = performance.now()
   return async () => {
     if (performance.now() - since < pieceMs) return

@@ -1,4 +1,5 @@
 import type { DeltaSeries, Series, SeriesAnswer } from '../../contract/telemetry.ts'
+import { noPause } from '../jobs/ownTurn.ts'
 
 type Column = readonly (number | null)[]
 /** Each entry as its difference from the entry before; nulls stay nulls and are passed over. */
@@ -49,11 +50,7 @@ export const deltasOf = (series: Series, shown: number): DeltaSeries => {
 }
 
 /** An answer in the compact shape; `digits` by point. */
-export const withDeltas = async (
-  answer: SeriesAnswer,
-  digits: ReadonlyMap<number, number>,
-  pause: () => Promise<void> = async () => undefined,
-): Promise<SeriesAnswer> => {
+export const withDeltas = async (answer: SeriesAnswer, digits: ReadonlyMap<number, number>, pause = noPause): Promise<SeriesAnswer> => {
   const Deltas: DeltaSeries[] = []
   for (const series of answer.Series) {
     Deltas.push(deltasOf(series, digits.get(series.ParaId) ?? 0))

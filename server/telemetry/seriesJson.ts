@@ -1,9 +1,9 @@
 // JSON of charts, written column by column: half a million entries in one go would block all other calls.
+import type { Pause } from '../jobs/ownTurn.ts'
 import type { SeriesAnswer } from './query.ts'
 
 type Columns = { ParaId: number; Raw: boolean }
 type Written = SeriesAnswer & { Deltas?: readonly Columns[] }
-type Pause = () => Promise<void>
 
 /** Five columns of single readings are one array, which is written only once: that halves the work. */
 const seriesText = async ({ ParaId, Raw, ...columns }: Columns, pause: Pause) => {

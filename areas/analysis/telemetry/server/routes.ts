@@ -5,6 +5,7 @@ import { Fault, type FieldFault, FieldFaults } from '../../../../server/http/fau
 import { type Served, serve } from '../../../../server/http/serve.ts'
 import { languageOf, sendWritten } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import type { Pause } from '../../../../server/jobs/ownTurn.ts'
 import { idsOf, pageInTurn } from '../../../../server/resource/crud.ts'
 import { withDeltas } from '../../../../server/telemetry/deltas.ts'
 import { fewerBuckets, stepFor } from '../../../../server/telemetry/query.ts'
@@ -50,7 +51,7 @@ const charted = async (
   const { zone, digits, formulas } = await chartedPoints(db, actor, ids)
   const meanings = columns ? (await meaningsOf(db, actor, ids)).meanings : []
   const engine = engineOf(telemetry, formulas)
-  const answerOf = async (start: number, pause: () => Promise<void>): Promise<SeriesAnswer> => {
+  const answerOf = async (start: number, pause: Pause): Promise<SeriesAnswer> => {
     const read = () => ask(engine.query, { ids, start, end: start + End - Start, zone })
     const plain = await (formulas.size ? reckonInTurn(actor, read) : read())
     const answer = columns
