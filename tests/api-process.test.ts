@@ -5,13 +5,12 @@ import { startFleetEngines } from '../main/testing/fleetEngines.ts'
 import { hasHaproxy, startHaproxy } from '../main/testing/haproxy.ts'
 import { hasNats } from '../main/testing/nats.ts'
 import { clickhouseServer } from '../server/telemetry/store/clickhouse/clickhouseServer.ts'
+import { metricsToken } from './faults/own-server.ts'
 import { makePlant } from './faults/plant.ts'
 import { startSenders } from './faults/senders.ts'
 import { type ServerProcess, startServerProcess } from './faults/server-process.ts'
 import { type FrontDoor, openFrontDoor, until } from './front-door.ts'
 import { connectHub } from './house.ts'
-
-const metricsToken = 'token of the tests'
 
 describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without ClickHouse or NATS)', () => {
   let engines: Awaited<ReturnType<typeof startFleetEngines>>

@@ -54,16 +54,15 @@ export const packSheet = async (header: readonly string[], pages: Pages, tenant:
   const rest = pages[Symbol.iterator]()
   const begun: (readonly (readonly Cell[])[])[] = []
   let cells = header.length
-  for (let next = rest.next(); cells <= fewCells; next = rest.next()) {
-    if (next.done && performance.now() >= nextHere) return packHere(header, begun.flat())
-    if (next.done) break
+  let next = rest.next()
+  for (; !next.done && cells <= fewCells; next = rest.next()) {
     begun.push(next.value)
     cells += next.value.length * header.length
-    if (cells > fewCells) break
   }
+  if (next.done && cells <= fewCells && performance.now() >= nextHere) return packHere(header, begun.flat())
   const all = function* () {
     yield* begun
-    for (let next = rest.next(); !next.done; next = rest.next()) yield next.value
+    for (; !next.done; next = rest.next()) yield next.value
   }
   return queued(() => packInWorker(header, all()), { key: tenant })
 }

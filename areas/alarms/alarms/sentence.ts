@@ -1,4 +1,5 @@
 // Sentences about an alarm's value, for lists, messages and sheets. They state only data stored with the alarm.
+import { formatOf } from '../../../contract/formats.ts'
 import type { Language } from '../../../contract/languages.ts'
 import { boolType, type StateTexts, stateText } from '../../../contract/point-value.ts'
 import { Operator, Style } from '../alarm-rules/alarm-configure.ts'
@@ -38,14 +39,8 @@ const testOf = ({ TriggerStyle, OperateSymbol, Limit, LimitValue, LimitValue2 }:
 const meets = ({ op, a, b }: Test, value: number) =>
   [value === a, value !== a, value > a, value >= a, value < a, value <= a, value >= a && value <= b!, value < a || value > b!][op - 1]
 
-const formats = new Map<string, Intl.NumberFormat>()
-/** A page of a thousand alarms has thousands of numbers: making a format takes longer than using it. */
-const numberText = (value: number, language: Language, digits = finest) => {
-  const key = `${language} ${digits}`
-  const format = formats.get(key) ?? new Intl.NumberFormat(language, { maximumFractionDigits: digits })
-  formats.set(key, format)
-  return format.format(value)
-}
+const numberText = (value: number, language: Language, digits = finest) =>
+  formatOf(language, { maximumFractionDigits: digits }, `at most ${digits}`).format(value)
 
 /** Formats a value with its point's decimals, or with more if rounding would move it across a limit. */
 const valueText = (

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { LogicOP } from '../../../../contract/call.ts'
-import { sendFile } from '../../../../server/http/files.ts'
+import { serveFile } from '../../../../server/http/files.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { pageInTurn } from '../../../../server/resource/crud.ts'
@@ -22,10 +22,9 @@ export const pointRoutes = (app: FastifyInstance) => {
     const q = readListing({ ...rest, QueryInfo: { QueryConditions } })
     return pageInTurn(q, actor, () => points.list(db, actor, q))
   })
-  serve(app, pointCalls.output, async ({ db, actor, query, request, reply }) => {
-    const { name, file } = await planInTurn(actor, () => outputPoints(db, actor, query, languageOf(request)))
-    return sendFile(reply, name, file)
-  })
+  serveFile(app, pointCalls.output, ({ db, actor, query, request }) =>
+    planInTurn(actor, () => outputPoints(db, actor, query, languageOf(request))),
+  )
   serve(app, pointCalls.violations, ({ db, actor, query, request }) =>
     planInTurn(actor, () => violationsOf(db, actor, query.ProjectId, languageOf(request))),
   )

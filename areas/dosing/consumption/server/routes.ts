@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Call } from '../../../../contract/call.ts'
-import { sendFile } from '../../../../server/http/files.ts'
+import { serveFile } from '../../../../server/http/files.ts'
 import { type Served, serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { reckonInTurn } from '../../../analysis/telemetry/server/service.ts'
@@ -33,10 +33,9 @@ export const dosingRoutes = (app: FastifyInstance, { telemetry, clock }: Reading
     [calls.regionOutput, reportRegion],
   ] as const
   for (const [call, work] of sheets)
-    serve(app, call, async (s) => {
+    serveFile(app, call, (s) => {
       const made = { language: languageOf(s.request), filters: s.query }
-      const { name, file } = await reading(s, ofProject(s.query), async (r) => makeReport(r, await work(r, s.query), made))
-      return sendFile(s.reply, name, file)
+      return reading(s, ofProject(s.query), async (r) => makeReport(r, await work(r, s.query), made))
     })
   serve(app, calls.staticDrug, (s) => reading(s, {}, staticDrug))
 }

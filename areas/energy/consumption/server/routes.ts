@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Call } from '../../../../contract/call.ts'
-import { sendFile } from '../../../../server/http/files.ts'
+import { serveFile } from '../../../../server/http/files.ts'
 import { assertHolds, type Served, serve } from '../../../../server/http/serve.ts'
 import { languageOf, sendWritten } from '../../../../server/http/wrapper.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
@@ -48,10 +48,9 @@ export const consumptionRoutes = (app: FastifyInstance, { telemetry, clock, pape
     [calls.regionOutput, reportRegion],
   ] as const
   for (const [call, work] of sheets)
-    serve(app, call, async (s) => {
+    serveFile(app, call, (s) => {
       const made = { language: languageOf(s.request), filters: s.query, paper }
-      const { name, file } = await reading(s, s.query, async (r) => makeReport(r, await work(r, s.query), made))
-      return sendFile(s.reply, name, file)
+      return reading(s, s.query, async (r) => makeReport(r, await work(r, s.query), made))
     })
   serve(app, calls.levelData, (s) => reading(s, ofCircuit(s.query), (r) => levelData(r, s.query)))
   serve(app, calls.levelStatistics, (s) => reading(s, s.query, (r) => levelStatistics(r, s.query)))
