@@ -6,6 +6,7 @@ import { type Language, languages } from '../../contract/languages.ts'
 import { type Resource, valueSchema } from '../../contract/resource.ts'
 import { violation } from '../../contract/validators.ts'
 import { word } from '../http/words.ts'
+import type { Waiting } from '../jobs/boundedQueue.ts'
 import { packSheet } from './sheetPacker.ts'
 
 /** Codes of a field with their words: people write the word, programs may write the code. */
@@ -46,13 +47,13 @@ export const toSheet = (
   r: Resource,
   names: readonly string[],
   rows: readonly Record<string, unknown>[],
-  { language, tenant }: { language: Language; tenant: number },
+  { language, person }: { language: Language; person: Waiting },
 ) => {
   const { header, row } = inWords(r, names, language)
   const pages = function* () {
     for (let at = 0; at < rows.length; at += pageRows) yield rows.slice(at, at + pageRows).map(row)
   }
-  return packSheet(header, pages(), tenant)
+  return packSheet(header, pages(), person)
 }
 
 export const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase()

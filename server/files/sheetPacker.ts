@@ -1,11 +1,17 @@
-import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Cell } from '../../contract/cell.ts'
-import { boundedQueue } from '../jobs/boundedQueue.ts'
+import { fairQueue, type Waiting } from '../jobs/boundedQueue.ts'
 import { ownTurn } from '../jobs/ownTurn.ts'
 
-/** Packing takes a whole core, so one core stays free for readings and calls. Tenants take turns. */
-const queued = boundedQueue({ concurrency: Math.max(1, availableParallelism() - 1), backlog: 100 })
+/**
+ * Packing takes a whole core, at low priority. Long sheets have workers of their own, so that nobody waits for those of others with a short
+ * one. One tenant never has all workers.
+ */
+const workers = {
+  short: fairQueue({ concurrency: 2, perKey: 1, backlog: 100 }),
+  long: fairQueue({ concurrency: 2, perKey: 1, backlog: 100 }),
+}
 
 /** Pages of rows: each is copied to the worker in a turn of its own. */
 type Pages = Iterable<readonly (readonly Cell[])[]>
@@ -29,12 +35,13 @@ const packInWorker = (header: readonly string[], pages: Pages) =>
     })
   })
 
-/** Cells that the main loop packs within a few ms. A worker takes a hundred to start. */
-const fewCells = 500
-/** When the main loop may pack the next sheet. It packs one at a time, in at most a fifth of its time; a worker packs the others. */
+/** Cells that the main loop packs within a few ms, while a worker takes a hundred to start; cells that a worker packs within a moment. */
+const cellsOf = { here: 500, short: 20_000 }
+/** The main loop packs one sheet at a time, in at most a fifth of its time. */
+const here = fairQueue({ concurrency: 1, backlog: 100 })
 let nextHere = 0
 const packHere = async (header: readonly string[], rows: readonly (readonly Cell[])[]) => {
-  nextHere = Number.POSITIVE_INFINITY
+  await sleep(Math.max(0, nextHere - performance.now()))
   await ownTurn()
   const since = performance.now()
   try {
@@ -46,23 +53,24 @@ const packHere = async (header: readonly string[], rows: readonly (readonly Cell
 }
 
 /**
- * Packs a spreadsheet of a tenant; one of more than a few rows in a worker.
+ * Packs a spreadsheet for a person; one of more than a few rows in a worker.
  *
  * @throws Fault `busy` when too many wait already.
  */
-export const packSheet = async (header: readonly string[], pages: Pages, tenant: number): Promise<Buffer> => {
+export const packSheet = async (header: readonly string[], pages: Pages, person: Waiting): Promise<Buffer> => {
   const rest = pages[Symbol.iterator]()
   const begun: (readonly (readonly Cell[])[])[] = []
   let cells = header.length
   let next = rest.next()
-  for (; !next.done && cells <= fewCells; next = rest.next()) {
+  for (; !next.done && cells <= cellsOf.short; next = rest.next()) {
     begun.push(next.value)
     cells += next.value.length * header.length
+    await ownTurn()
   }
-  if (next.done && cells <= fewCells && performance.now() >= nextHere) return packHere(header, begun.flat())
+  if (next.done && cells <= cellsOf.here) return here(() => packHere(header, begun.flat()), person)
   const all = function* () {
     yield* begun
     for (; !next.done; next = rest.next()) yield next.value
   }
-  return queued(() => packInWorker(header, all()), { key: tenant })
+  return workers[cells <= cellsOf.short ? 'short' : 'long'](() => packInWorker(header, all()), person)
 }

@@ -168,7 +168,7 @@ export const ruleSheetRoutes = (app: FastifyInstance) => {
       file,
       query.Format === 'csv'
         ? Buffer.from(csvMark + csvLine(header) + csvLine(row(example)))
-        : await toSheet(sheet, names, [example], { language, tenant: actor.EnterpriseId }),
+        : await toSheet(sheet, names, [example], { language, person: actor }),
     )
   })
 }

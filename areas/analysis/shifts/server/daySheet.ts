@@ -7,6 +7,7 @@ import { packSheet } from '../../../../server/files/sheetPacker.ts'
 import { readSheet } from '../../../../server/files/sheetReader.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
+import type { Waiting } from '../../../../server/jobs/boundedQueue.ts'
 import { refuse } from '../../../system/imports/server/service.ts'
 import { type DaysOfSheet, mostHolidays, mostMakeUps } from '../contract.ts'
 
@@ -54,12 +55,12 @@ export const readDays = async (file: Buffer, language: Language, tenant: number)
 }
 
 /** The columns, a holiday and a make-up day. */
-export const dayTemplate = (language: Language, format: 'xlsx' | 'csv', tenant: number) => {
+export const dayTemplate = (language: Language, format: 'xlsx' | 'csv', person: Waiting) => {
   const header = [word(language, 'shift.sheet.day'), word(language, 'shift.sheet.as')]
   const rows = [
     ['2026-10-01', null],
     ['2026-10-10', weekdayText(language, 2, 'long')],
   ]
-  if (format === 'xlsx') return packSheet(header, [rows], tenant)
+  if (format === 'xlsx') return packSheet(header, [rows], person)
   return Buffer.from(csvMark + [header, ...rows].map(csvLine).join(''))
 }

@@ -15,6 +15,6 @@ export const shiftRoutes = (app: FastifyInstance) => {
   )
   serve(app, shiftCalls.template, async ({ actor, query, request, reply }) => {
     const [language, format] = [languageOf(request), query.Format ?? 'xlsx']
-    return sendFile(reply, `${word(language, 'shift.sheet')}.${format}`, await dayTemplate(language, format, actor.EnterpriseId))
+    return sendFile(reply, `${word(language, 'shift.sheet')}.${format}`, await dayTemplate(language, format, actor))
   })
 }

@@ -60,7 +60,7 @@ export const outputPoints = async (
   if (PointTableType !== runTable && PointTableType !== tableTypeOf({ CommType: Number(CommType), ProtocolType }))
     throw new FieldFaults([{ field: 'PointTableType', rule: 'choice' }])
   const rows = await ofDevice(db, actor, deviceId)
-  const file = await toSheet(resource, pointColumns, rows, { language, tenant: actor.EnterpriseId })
+  const file = await toSheet(resource, pointColumns, rows, { language, person: actor })
   await noteExport(db, actor, 'point', DeviceName, { Filters: { DeviceId: deviceId }, Rows: rows.length })
   return { name: `${DeviceName}.xlsx`, file }
 }

@@ -160,7 +160,7 @@ export const makeReport = async (reading: Reading, matrix: Matrix, { language, f
     ...(seesCost ? [round(Total.Cost, 6), round(Total.CostPerM3, 6)] : []),
     ...[Total.Known, Total.Shares?.Measured, Total.Shares?.Entered, Total.Shares?.Missing].map((value) => round(value, 1)),
   ])
-  const file = await packSheet(header, [rows], actor.EnterpriseId)
+  const file = await packSheet(header, [rows], actor)
   const title = say(`menu.${report}`)
   await noteExport(db, actor, drugInfo.name, title, { Filters: filters, Rows: matrix.Rows.length })
   const stem = fileStem(title, [filters.DateFrom, filters.DateTo], measuring.now, actor.zone ?? actor.tenantZone)

@@ -142,7 +142,7 @@ const sheetOf = (matrix: Matrix, language: Language, { seesCost, actor }: Readin
     ...(isLate ? [Total.Late ?? null] : []),
   ]
   const rows = [...matrix.Rows, ...matrix.Sums.map((sum) => ({ ...sum, Name: say('energy.sum') }))].map(rowOf)
-  return packSheet(header, [rows], actor.EnterpriseId)
+  return packSheet(header, [rows], actor)
 }
 
 type Filters = Asked & { Format?: 'xlsx' | 'pdf' | undefined }

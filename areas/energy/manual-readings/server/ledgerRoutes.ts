@@ -27,7 +27,7 @@ export const ledgerRoutes = (app: FastifyInstance, kind: LedgerKind, calls: Shee
   )
   serve(app, calls.template, async ({ actor, query, request, reply }) => {
     const [language, format] = [languageOf(request), query.Format ?? 'xlsx']
-    return sendFile(reply, `${word(language, title)}.${format}`, await template(kind, language, format, actor.EnterpriseId))
+    return sendFile(reply, `${word(language, title)}.${format}`, await template(kind, language, format, actor))
   })
   serve(app, calls.output, ({ db, actor, request, reply }) => {
     const { Format, Fields: _, ...rest } = request.query as Record<string, unknown>

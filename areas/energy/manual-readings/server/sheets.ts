@@ -9,6 +9,7 @@ import { cellReader, headerOf, headersOf, inWords, plain, toSheet } from '../../
 import { readSheetPages } from '../../../../server/files/sheetReader.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import type { Waiting } from '../../../../server/jobs/boundedQueue.ts'
 import type { Listing } from '../../../../server/resource/list.ts'
 import { column, table } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
@@ -137,9 +138,9 @@ export const asSheet = (kind: LedgerKind) => {
 }
 
 /** The columns, and a row that shows what each takes. */
-export const template = (kind: LedgerKind, language: Language, format: 'xlsx' | 'csv', tenant: number) => {
+export const template = (kind: LedgerKind, language: Language, format: 'xlsx' | 'csv', person: Waiting) => {
   const names = namesOf(kind)
-  if (format === 'xlsx') return toSheet(kind.sheet, names, [kind.example], { language, tenant })
+  if (format === 'xlsx') return toSheet(kind.sheet, names, [kind.example], { language, person })
   const { header, row } = inWords(kind.sheet, names, language)
   return Buffer.from(csvMark + csvLine(header) + csvLine(row(kind.example)))
 }

@@ -30,7 +30,7 @@ export const userRoutes = (app: FastifyInstance, users: ReturnType<typeof usersS
   })
   serve(app, userCalls.template, async ({ actor, request, reply }) => {
     const language = languageOf(request)
-    const file = await toSheet(user, importedFields, [], { language, tenant: actor.EnterpriseId })
+    const file = await toSheet(user, importedFields, [], { language, person: actor })
     return sendFile(reply, `${word(language, 'menu.m10402')}.xlsx`, file)
   })
   serve(app, userCalls.import, async ({ query, request }) => {

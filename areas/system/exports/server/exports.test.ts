@@ -4,8 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { readSheet } from '../../../../server/files/sheetReader.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { type Listing, readListing } from '../../../../server/resource/list.ts'
 import { gateway } from '../../../configuration/gateways/contract.ts'
 import { project } from '../../../configuration/projects/contract.ts'
+import { parts } from './service.ts'
 
 let kit: Kit
 beforeAll(async () => {
@@ -84,6 +87,37 @@ it('many who export at once have their files, each in turn', async () => {
     Array.from({ length: 16 }, (_, i) => take('owner', `/Project/Project/Output?Format=${i % 4 ? 'csv' : 'xlsx'}&ProjectName=Gamma`)),
   )
   expect(all.map((a) => a.statusCode)).toEqual(all.map(() => 200))
+})
+
+it('long spreadsheets of one person hold up no file of another company', async () => {
+  const ended: string[] = []
+  const ask = async (as: string, format: string, query = '') =>
+    void ended.push(`${(await take(as, `/Project/Project/Output?Format=${format}${query}`)).statusCode} ${as} ${format}`)
+  const long = Array.from({ length: 6 }, () => ask('owner', 'xlsx', '&ProjectName=Mass'))
+  await Promise.all([ask('stranger', 'csv'), ask('stranger', 'xlsx')])
+  expect(ended.sort()).toEqual(['200 stranger csv', '200 stranger xlsx'])
+  await Promise.all(long)
+})
+
+it('the titles of records that a list refers to are read one resource at a time, and only if it has rows', async () => {
+  const actor = (await kit.sessions.actorOf(kit.people.get('owner')!.id, '')) as Actor
+  const db = kit.database.as(actor)
+  let [running, most, asked] = [0, 0, 0]
+  const counting: typeof db = {
+    ...db,
+    rows: async (query) => {
+      asked++
+      most = Math.max(most, ++running)
+      return db.rows(query).finally(() => running--)
+    },
+  }
+  const read = async (listing: Listing) => {
+    for await (const _ of parts(counting, actor, gateway, { names: Object.keys(gateway.fields), listing, language: 'en' }, 100));
+    return asked
+  }
+  const without = await read(readListing({ GatewayName: 'none' }))
+  expect((await read(readListing({}))) - without).toBeGreaterThan(without)
+  expect(most).toBe(1)
 })
 
 it('only what the caller sees leaves, and only for who may read the list', async () => {

@@ -14,7 +14,7 @@ import { Fault } from '../../../../server/http/faults.ts'
 import { sendFile } from '../../../../server/http/files.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { noteExport } from '../../../../server/identity/note.ts'
-import { boundedQueue } from '../../../../server/jobs/boundedQueue.ts'
+import { boundedQueue, fairQueue } from '../../../../server/jobs/boundedQueue.ts'
 import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 import type { Listing } from '../../../../server/resource/list.ts'
 import { column, named, table, visible } from '../../../../server/resource/sql.ts'
@@ -31,11 +31,14 @@ export { fileStem }
 const pageRows = 500
 /** A spreadsheet is built in memory. Longer lists are exported as CSV, which is streamed, or in the background. */
 export const mostRows = { xlsx: 20_000, csv: 200_000 }
+const limits = { concurrency: 4, perKey: 2, backlog: 200, refusal: 'tooMany' } as const
 /**
- * Concurrent pages of csv files and spreadsheets, and files that may wait to start. A file queues for each page, so slow readers do not
- * block others. Tenants take turns.
+ * Concurrent pages, and files that may wait to start. A file queues for each page, so that slow readers and long files do not block others.
+ * Tenants take turns.
  */
-const queued = boundedQueue({ concurrency: 4, backlog: 200, refusal: 'tooMany' })
+const queued = boundedQueue(limits)
+/** Spreadsheets of more than a page, whose rows are in memory. */
+const long = fairQueue(limits)
 
 /** Exported fields: those requested, in order, otherwise all. Leaves out fields without a text and fields hidden from the person. */
 export const exported = (r: Resource, actor: Actor, asked: readonly string[] | undefined): string[] => {
@@ -83,11 +86,8 @@ export async function* parts(
   most: number,
   list = listerOf(r, language),
 ): AsyncGenerator<Part> {
-  const titles = await Promise.all(
-    joined(r)
-      .filter(([, field]) => names.includes(field))
-      .map(async ([as, field, to]) => ({ as, field, shared: await sharedTitles(db, actor, named(to)) })),
-  )
+  const refs = joined(r).filter(([, field]) => names.includes(field))
+  const shared = new Map<string, Set<string>>()
   let cursor = ''
   let total = 0
   for (let index = 1; ; index++) {
@@ -95,10 +95,12 @@ export async function* parts(
     await ownTurn()
     if (index === 1) total = page.TotalCount
     if (total > most) throw new Fault('sheetTooLong', { max: most })
+    // One after the other: each reads all records of a resource.
+    if (index === 1 && total) for (const [, , to] of refs) if (!shared.has(to)) shared.set(to, await sharedTitles(db, actor, named(to)))
     for (const row of page.Items as Record<string, unknown>[])
-      for (const { as, field, shared } of titles) {
+      for (const [as, field, to] of refs) {
         const title = row[as]
-        row[field] = shared.has(String(title)) ? `${title} #${row[field]}` : title
+        row[field] = shared.get(to)!.has(String(title)) ? `${title} #${row[field]}` : title
       }
     yield { rows: page.Items, total }
     if (page.Items.length < pageRows) return
@@ -123,12 +125,20 @@ const csvOf = async (db: Db, actor: Actor, r: Resource, { names, listing, langua
 /** Builds a spreadsheet in a worker, so that ingest continues. */
 const xlsxOf = async (db: Db, actor: Actor, r: Resource, { names, listing, language }: Asked, list?: Lister): Promise<Sheet<Buffer>> => {
   const words = inWords(r, names, language)
-  const write = async () => {
+  const read = () => parts(db, actor, r, { names, listing, language }, mostRows.xlsx, list)
+  const key = actor.EnterpriseId
+  const pack = async (pages: Cell[][][]) => ({ file: await packSheet(words.header, pages, actor), rows: pages.flat().length })
+  const first = await queued(() => read().next(), { key })
+  const rows = first.done ? [] : first.value.rows
+  if (rows.length < pageRows) return pack([rows.map(words.row)])
+  const packAll = async () => {
     const pages: Cell[][][] = []
-    for await (const part of parts(db, actor, r, { names, listing, language }, mostRows.xlsx, list)) pages.push(part.rows.map(words.row))
-    return { file: await packSheet(words.header, pages, actor.EnterpriseId), rows: pages.flat().length }
+    const all = read()
+    const next = () => queued(() => all.next(), { admitted: true, key })
+    for (let part = await next(); !part.done; part = await next()) pages.push(part.value.rows.map(words.row))
+    return pack(pages)
   }
-  return queued(write, { key: actor.EnterpriseId })
+  return long(packAll, actor)
 }
 
 type Taken = { reply: FastifyReply; title: string; format: unknown; asked: Asked; filters: object; list?: Lister }

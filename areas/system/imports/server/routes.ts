@@ -22,14 +22,14 @@ import { importSheet, keyOf, readForTask, ruleText } from './service.ts'
 const examples: Record<string, unknown> = { Address: '0', SN: 'SN00000001', Ip: '192.168.1.10', Port: 502, SerialPort: 'COM1' }
 
 /** The columns of a sheet, and an example row. */
-const template = async (r: Resource, { EnterpriseId: tenant }: Actor, language: Language, format: 'xlsx' | 'csv') => {
+const template = async (r: Resource, person: Actor, language: Language, format: 'xlsx' | 'csv') => {
   const names = templateFields(r)
   const example = Object.fromEntries(
     names.map((name) => [name, r.fields[name]!.default ?? (r.fields[name]!.required ? (examples[name] ?? null) : null)]),
   )
   const texts = names.filter((name) => r.fields[name]!.required && r.fields[name]!.kind === 'text')
   for (const name of [...texts, keyOf(r).at(-1)!, r.title]) example[name] ??= word(language, 'sheet.example')
-  if (format === 'xlsx') return toSheet(r, names, [example], { language, tenant })
+  if (format === 'xlsx') return toSheet(r, names, [example], { language, person })
   const { header, row } = inWords(r, names, language)
   return Buffer.from(csvMark + csvLine(header) + csvLine(row(example)))
 }
