@@ -55,6 +55,8 @@ export default defineConfig({
           include: ['tests/faults/*.test.ts'],
           exclude,
           ...onPostgres,
+          // What is killed is a process of its own; the modules of this one stay.
+          isolate: false,
         },
       },
       {

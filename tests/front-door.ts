@@ -1,5 +1,11 @@
 // Penstock as programs outside see it: the public API at an address, whichever process answers there.
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Wrapper } from '../contract/call.ts'
+
+/** A new, empty folder. */
+export const temporary = () => mkdtempSync(join(tmpdir(), 'penstock-house-'))
 
 export const password = 'a password of tests'
 

@@ -1,11 +1,8 @@
-// A whole Penstock for tests: the server as it starts, a Modbus device, the soft gateway, a console's hub connection.
+// A whole Penstock in the process of the test: the server as it starts, and the soft gateway. Whoever needs no server in this process
+// imports front-door.ts or hub.ts: to load the server costs two seconds of a processor.
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
+import { rmSync } from 'node:fs'
 import pino, { type Logger } from 'pino'
-import type { HubMessages, LiveValue } from '../contract/hub.ts'
 import { type GatewayOptions, startGateway } from '../edge/agent.ts'
 import { openApiProcess } from '../main/apiProcess.ts'
 import { openFleetBroker } from '../main/gatewayProcess.ts'
@@ -15,10 +12,10 @@ import { freshDatabase } from '../main/testing/database.ts'
 import { freePort } from '../main/testing/freePort.ts'
 import { startNats } from '../main/testing/nats.ts'
 import { clickhouseServer, startClickHouse } from '../server/telemetry/store/clickhouse/clickhouseServer.ts'
-import { openFrontDoor, password } from './front-door.ts'
+import { openFrontDoor, password, temporary } from './front-door.ts'
 
-export { password, until } from './front-door.ts'
-export const temporary = () => mkdtempSync(join(tmpdir(), 'penstock-house-'))
+export { password, temporary, until } from './front-door.ts'
+export { connectHub } from './hub.ts'
 
 export type House = Awaited<ReturnType<typeof startHouse>>
 
@@ -92,28 +89,4 @@ export const startHouse = async (env: Record<string, string> = {}, clock = Date.
       for (const path of [folder, ...edgeFolders]) rmSync(path, { recursive: true, force: true })
     },
   }
-}
-
-/** A console's connection and the messages it received. */
-export const connectHub = async (origin: string, token: string, headers: Record<string, string> = {}) => {
-  const values: (LiveValue & { heard?: number })[] = []
-  const alarms: HubMessages['Alarm'][0][] = []
-  const changes: HubMessages['Changed'][0][] = []
-  const notices: HubMessages['Notice'][0][] = []
-  const connection: HubConnection = new HubConnectionBuilder()
-    .withUrl(`${origin}/api/hubs/sysmsghub`, { accessTokenFactory: () => token, headers })
-    .configureLogging(LogLevel.None)
-    .build()
-  const heard: { value: LiveValue; at: number }[] = []
-  connection.on('Values', (push: HubMessages['Values'][0]) => {
-    for (const value of push.Values) {
-      values.push(value)
-      heard.push({ value, at: Date.now() })
-    }
-  })
-  connection.on('Alarm', (alarm) => alarms.push(alarm))
-  connection.on('Changed', (change) => changes.push(change))
-  connection.on('Notice', (notice) => notices.push(notice))
-  await connection.start()
-  return { connection, values, heard, alarms, changes, notices }
 }

@@ -5,8 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BackupJob } from '../../areas/system/backup/contract.ts'
-import { until } from '../front-door.ts'
-import { temporary } from '../house.ts'
+import { temporary, until } from '../front-door.ts'
 import { newPlace } from '../restorable.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 

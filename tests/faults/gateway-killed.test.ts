@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { temporary } from '../house.ts'
+import { temporary } from '../front-door.ts'
 import { type Counted, startCounted } from './counted-gateway.ts'
 import { enter } from './tally.ts'
 import { inTime, isLong, pause, rounds } from './tiers.ts'

@@ -1,8 +1,8 @@
 // Lines between gateways and server that delay, lose, reset and dribble.
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { until } from '../front-door.ts'
-import { type House, startHouse, temporary } from '../house.ts'
+import { temporary, until } from '../front-door.ts'
+import { type House, startHouse } from '../house.ts'
 import { startCounted } from './counted-gateway.ts'
 import { makePlant } from './plant.ts'
 import { type Manner, startRoughLine } from './rough-line.ts'

@@ -5,8 +5,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { freePort } from '../../main/testing/freePort.ts'
-import { openFrontDoor, password, until } from '../front-door.ts'
-import { temporary } from '../house.ts'
+import { openFrontDoor, password, temporary, until } from '../front-door.ts'
 
 const main = join(import.meta.dirname, '../../main/server.ts')
 

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { freshDatabase } from '../../main/testing/database.ts'
-import { password } from '../front-door.ts'
-import { temporary } from '../house.ts'
+import { password, temporary } from '../front-door.ts'
 
 /** Written by that version itself, up to migration 0062: two gateways of five points, 2,000 readings, 40 alarms, people. */
 const archive = join(import.meta.dirname, 'versions', '0062.tar')

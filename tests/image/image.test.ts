@@ -3,7 +3,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { until } from '../house.ts'
+import { until } from '../front-door.ts'
 
 const run = promisify(execFile)
 const engine = ['podman', 'docker'].find((name) => spawnSync(name, ['image', 'inspect', 'penstock']).status === 0)

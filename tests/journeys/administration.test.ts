@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressOf, type Menu, menus } from '../../contract/menus.ts'
 import { word } from '../../server/http/words.ts'
-import { password } from '../house.ts'
+import { password } from '../front-door.ts'
 import { browserPath, expectFits, openBrowser, signIn, startPenstock, visit, why } from './browser.ts'
 
 /** `works`: the button is there. `looks`: the screen is there, the button is not. `absent`: neither menu nor screen, and the call answers 403. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { readSheet } from '../../server/files/sheetReader.ts'
-import { password, temporary, until } from '../house.ts'
+import { password, temporary, until } from '../front-door.ts'
 import { callApi, dialog, downloaded, expectAccessible, expectFits, journey, pane, settled, visit } from './browser.ts'
 import { handsOf } from './hands.ts'
 

@@ -1,7 +1,6 @@
 // From a question to an answer that somebody else can open: a formula, a chart over earlier times, a note, and figures by shift.
 import { beforeAll, expect, it } from 'vitest'
-import { openFrontDoor } from '../front-door.ts'
-import { password, until } from '../house.ts'
+import { openFrontDoor, password, until } from '../front-door.ts'
 import { callApi, dialog, expectAccessible, journey, openBrowser, pane, signIn, visit } from './browser.ts'
 import { plantOf } from './plant.ts'
 

@@ -4,8 +4,7 @@ import type { CDPSession } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { topic } from '../../contract/gateway-protocol.ts'
 import { startLine } from '../cut.ts'
-import { type FrontDoor, openFrontDoor } from '../front-door.ts'
-import { password } from '../house.ts'
+import { type FrontDoor, openFrontDoor, password } from '../front-door.ts'
 import { browserPath, openBrowser, pane, signIn, startPenstock, why } from './browser.ts'
 
 const hour = 3_600_000

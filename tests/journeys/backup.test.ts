@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openFrontDoor } from '../front-door.ts'
-import { password } from '../house.ts'
+import { openFrontDoor, password } from '../front-door.ts'
 import { browserPath, expectAccessible, openBrowser, signIn, startPenstock, why } from './browser.ts'
 
 describe.skipIf(!browserPath)(`running the platform${why}`, () => {

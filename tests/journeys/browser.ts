@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
-import { openFrontDoor } from '../front-door.ts'
-import { password, until } from '../house.ts'
+import { openFrontDoor, password, until } from '../front-door.ts'
 import { startServer } from './penstock.ts'
 
 const axe = readFileSync(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8')

@@ -1,8 +1,7 @@
 // A meter behind a serial converter: browse it for points, then trace its channel.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dlt645Layout, startMeters } from '../../edge/testing/meters.ts'
-import { openFrontDoor } from '../front-door.ts'
-import { until } from '../house.ts'
+import { openFrontDoor, until } from '../front-door.ts'
 import { dialog, expectAccessible, expectFits, journey, pane, visit } from './browser.ts'
 
 type Row = { Id: number; GatewayName: string; Capabilities: string[] | null; OnlineStatus: number }

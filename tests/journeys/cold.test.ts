@@ -2,8 +2,7 @@
 import mqtt from 'mqtt'
 import { expect, it } from 'vitest'
 import { topic } from '../../contract/gateway-protocol.ts'
-import { openFrontDoor } from '../front-door.ts'
-import { password, until } from '../house.ts'
+import { openFrontDoor, password, until } from '../front-door.ts'
 import { expectAccessible, expectFitsPhones, journey, pane, visit } from './browser.ts'
 
 const SN = 'COLDROOM0001'

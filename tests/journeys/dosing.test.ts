@@ -1,7 +1,6 @@
 // Dosing from the ledger to the next order: amounts typed by keyboard, a delivery, and the days that the stock lasts, in four languages.
 import { expect, it } from 'vitest'
-import { openFrontDoor } from '../front-door.ts'
-import { password } from '../house.ts'
+import { openFrontDoor, password } from '../front-door.ts'
 import { dialog, expectAccessible, expectFitsPhones, journey, pane, visit } from './browser.ts'
 import { handsOf } from './hands.ts'
 

@@ -1,7 +1,6 @@
 // What people enter about energy: amounts by keyboard, and a day of prices that is painted.
 import { beforeAll, expect, it } from 'vitest'
-import { openFrontDoor } from '../front-door.ts'
-import { until } from '../house.ts'
+import { openFrontDoor, until } from '../front-door.ts'
 import { dialog, expectAccessible, expectFits, journey, pane, visit } from './browser.ts'
 
 type Rows<T> = { Items: T[] }

@@ -1,8 +1,7 @@
 // A month's report of energy with its cost: from the template over the schedule into the inbox.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startMailServer } from '../../main/testing/providers.ts'
-import { openFrontDoor } from '../front-door.ts'
-import { password, until } from '../house.ts'
+import { openFrontDoor, password, until } from '../front-door.ts'
 import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
 import { handsOf } from './hands.ts'
 

@@ -1,6 +1,6 @@
 // From the first page to what yesterday cost, down the flow and up again, and every screen of energy at two widths.
 import { expect, it } from 'vitest'
-import { password, until } from '../house.ts'
+import { password, until } from '../front-door.ts'
 import { callApi, expectAccessible, expectFits, journey, pane, settled, visit } from './browser.ts'
 
 journey('what energy is used for and what it costs', { env: { PENSTOCK_DEMO_HISTORY: '3' } }, (at) => {

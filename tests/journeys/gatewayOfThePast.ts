@@ -1,7 +1,7 @@
 // A gateway with a cut line and a shifted clock: it polls, buffers its readings, and sends them once the line is restored.
 import { type GatewayOptions, startGateway } from '../../edge/agent.ts'
 import type { startLine } from '../cut.ts'
-import { temporary, until } from '../house.ts'
+import { temporary, until } from '../front-door.ts'
 import type { startDevice } from '../modbus-device.ts'
 
 type Parts = {

@@ -1,7 +1,7 @@
 // What a person does again and again in lists and forms.
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { until } from '../house.ts'
+import { until } from '../front-door.ts'
 import { pane, shownIn } from './browser.ts'
 
 /** Finds touch targets below 44 px in parts of the page. */

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { openFrontDoor } from '../front-door.ts'
-import { password } from '../house.ts'
+import { openFrontDoor, password } from '../front-door.ts'
 import { addPicture, pictureOf } from '../pictures.ts'
 import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, settled, signIn, visit } from './browser.ts'
 

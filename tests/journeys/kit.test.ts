@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serveBuiltKit } from '../../main/kit/serve.ts'
-import { password } from '../house.ts'
+import { password } from '../front-door.ts'
 import { browserPath, openBrowser, startPenstock, why } from './browser.ts'
 import { inspectAll } from './look.ts'
 

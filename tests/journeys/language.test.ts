@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { type FrontDoor, openFrontDoor } from '../front-door.ts'
-import { password } from '../house.ts'
+import { type FrontDoor, openFrontDoor, password } from '../front-door.ts'
 import { journey, openBrowser, signIn } from './browser.ts'
 import { chooseLanguage } from './walk.ts'
 

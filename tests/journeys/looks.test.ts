@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { it } from 'vitest'
-import { password } from '../house.ts'
+import { password } from '../front-door.ts'
 import { dialog, journey, openBrowser, signIn } from './browser.ts'
 import { inspect } from './look.ts'
 

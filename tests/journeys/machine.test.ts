@@ -1,8 +1,7 @@
 // What the one who runs an installation watches: where he is signed in, and what the machine does.
 import { beforeAll, expect, it } from 'vitest'
 import type { MachineUse } from '../../areas/system/monitoring/contract.ts'
-import { type FrontDoor, openFrontDoor } from '../front-door.ts'
-import { password, until } from '../house.ts'
+import { type FrontDoor, openFrontDoor, password, until } from '../front-door.ts'
 import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, settled, signIn, visit } from './browser.ts'
 import { giveTurn, takeTurn } from './turn.ts'
 

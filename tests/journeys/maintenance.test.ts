@@ -1,8 +1,7 @@
 // The screens of the maintenance centre with the work of the demo company: in four languages, two widths and both themes.
 import { beforeAll, expect, it } from 'vitest'
 import { purchase } from '../../areas/maintenance/spare-parts/contract.ts'
-import { openFrontDoor, until } from '../front-door.ts'
-import { password } from '../house.ts'
+import { openFrontDoor, password, until } from '../front-door.ts'
 import { dialog, expectAccessible, journey, openBrowser, pane, settled, signIn, visit } from './browser.ts'
 import { walk, walks } from './walk.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Language } from '../../contract/languages.ts'
-import { until } from '../house.ts'
+import { until } from '../front-door.ts'
 import {
   browserPath,
   dialog,

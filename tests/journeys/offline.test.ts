@@ -1,7 +1,6 @@
 // An order closed in the cellar: the phone has no signal, keeps the steps with a photo, and sends each once when the line is back.
 import { beforeAll, expect, it } from 'vitest'
-import { openFrontDoor, until } from '../front-door.ts'
-import { password } from '../house.ts'
+import { openFrontDoor, password, until } from '../front-door.ts'
 import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn } from './browser.ts'
 
 type Rows<T> = { Items: T[] }

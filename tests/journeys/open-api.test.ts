@@ -1,6 +1,6 @@
 // An administrator gives a program its key, and the program's author tries calls with it on the page of the documentation.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { password } from '../house.ts'
+import { password } from '../front-door.ts'
 import { browserPath, expectAccessible, openBrowser, signIn, startPenstock, why } from './browser.ts'
 
 describe.skipIf(!browserPath)(`a program's key${why}`, () => {

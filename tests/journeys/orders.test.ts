@@ -1,7 +1,6 @@
 // From an alarm to a mended machine: a planner opens the order, a technician works on it with a phone, the planner checks it.
 import { beforeAll, expect, it } from 'vitest'
-import { openFrontDoor, until } from '../front-door.ts'
-import { password } from '../house.ts'
+import { openFrontDoor, password, until } from '../front-door.ts'
 import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
 import { smallTargets } from './hands.ts'
 

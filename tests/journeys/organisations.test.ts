@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { password } from '../house.ts'
+import { password } from '../front-door.ts'
 import { browserPath, openBrowser, signIn, startPenstock, why } from './browser.ts'
 import { walk, walks } from './walk.ts'
 

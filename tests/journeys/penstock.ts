@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { freshDatabase } from '../../main/testing/database.ts'
-import { temporary, until } from '../house.ts'
+import { temporary, until } from '../front-door.ts'
 import { giveTurn, takeTurn } from './turn.ts'
 
 /**

@@ -1,5 +1,5 @@
 // What journeys about rules need of the demo plant: a point that is read, one that can be written, and the tenant they belong to.
-import { until } from '../house.ts'
+import { until } from '../front-door.ts'
 
 type Point = { Id: number; DeviceId: number; ParaName: string; DeviceName: string; ProjectLow: number; ProjectHigh: number }
 type Api = <T>(method: string, path: string, body?: unknown) => Promise<T>

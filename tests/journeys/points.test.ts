@@ -1,7 +1,6 @@
 // Points arrive in the files that people have, and are edited like cells of a spreadsheet.
 import { beforeAll, expect, it } from 'vitest'
-import { openFrontDoor } from '../front-door.ts'
-import { password } from '../house.ts'
+import { openFrontDoor, password } from '../front-door.ts'
 import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
 
 type Row = { Id: number; GatewayId: number; NetProtocolId: number; EnterpriseId: number } & Record<string, unknown>

@@ -1,8 +1,7 @@
 // An empty company to twenty live pumps, by keyboard and paste alone.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startGateway } from '../../edge/agent.ts'
-import { openFrontDoor } from '../front-door.ts'
-import { temporary } from '../house.ts'
+import { openFrontDoor, temporary } from '../front-door.ts'
 import { startDevice } from '../modbus-device.ts'
 import { dialog, journey, pane } from './browser.ts'
 import { byKeyboard } from './byKeyboard.ts'

@@ -1,8 +1,7 @@
 // A gateway is struck by lightning: a spare from the stock takes over, and the day's curve goes on.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startGateway } from '../../edge/agent.ts'
-import { openFrontDoor, until } from '../front-door.ts'
-import { temporary } from '../house.ts'
+import { openFrontDoor, temporary, until } from '../front-door.ts'
 import { startDevice } from '../modbus-device.ts'
 import { dialog, expectAccessible, expectFits, journey, pane, visit } from './browser.ts'
 

@@ -1,8 +1,7 @@
 // Viewer, editor, agent and company manager each see what their role gives them of the configuration, and no more.
 import { beforeAll, expect, it } from 'vitest'
 import type { Wrapper } from '../../contract/call.ts'
-import { openFrontDoor } from '../front-door.ts'
-import { password } from '../house.ts'
+import { openFrontDoor, password } from '../front-door.ts'
 import { expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
 
 /** M company manager, E editor, V viewer, A agent. */

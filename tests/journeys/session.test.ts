@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type FrontDoor, openFrontDoor } from '../front-door.ts'
-import { password } from '../house.ts'
+import { type FrontDoor, openFrontDoor, password } from '../front-door.ts'
 import { dialog, expectAccessible, journey, openBrowser, pane, signIn } from './browser.ts'
 
 const logo = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { password } from '../house.ts'
+import { password } from '../front-door.ts'
 import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
 
 const tabs = 'nav[aria-label="Open pages"]'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { password } from '../house.ts'
+import { password } from '../front-door.ts'
 import { expectAccessible, expectFits, journey, openBrowser, signIn } from './browser.ts'
 
 const projects = '/projectManagement/projectConfig'

@@ -4,8 +4,7 @@ import { once } from 'node:events'
 import { chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { emptyScene } from '../../contract/picture/scene.ts'
-import { type FrontDoor, openFrontDoor } from '../front-door.ts'
-import { password, temporary, until } from '../house.ts'
+import { type FrontDoor, openFrontDoor, password, temporary, until } from '../front-door.ts'
 import { browserPath, dialog, expectAccessible, flags, journey, openBrowser, signIn, visit } from './browser.ts'
 
 /** A separate Chromium with a persistent profile. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Page } from '../../contract/call.ts'
 import type { Series } from '../../contract/telemetry.ts'
 import type { FrontDoor } from '../front-door.ts'
-import { temporary } from '../house.ts'
+import { temporary } from '../front-door.ts'
 import { startDevice } from '../modbus-device.ts'
 
 const program = join(import.meta.dirname, '../../edge/main.ts')
