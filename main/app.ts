@@ -207,6 +207,8 @@ export const buildApp = async (parts: Parts) => {
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
     connectionTimeout: 120_000,
+    // To register all calls takes as long as a busy machine takes: late is no reason not to start.
+    pluginTimeout: 0,
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: longestParameter },
   }) as unknown as FastifyInstance

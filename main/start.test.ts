@@ -45,6 +45,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+test('a machine that registers the calls slowly starts late, not never', () => {
+  expect(server.app.initialConfig.pluginTimeout).toBe(0)
+})
+
 test('a route that names no permission, or no schema, does not start', async () => {
   const bare = Fastify()
   guard(bare)
