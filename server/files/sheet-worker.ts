@@ -3,11 +3,13 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type SheetRow, unguarded } from '../../contract/cell.ts'
 import { freezePrototypes } from '../../contract/prototypes.ts'
 import { Fault } from '../http/faults.ts'
+import { lowerPriority } from '../jobs/lowPriority.ts'
 import { csvRows } from './csvReader.ts'
 import { sheetLimits } from './sheetLimits.ts'
 import { xlsxRows } from './xlsxReader.ts'
 
 freezePrototypes()
+lowerPriority()
 
 const { file } = workerData as { file: Uint8Array }
 const port = parentPort!

@@ -3,8 +3,10 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { strToU8, Zip, ZipDeflate } from 'fflate'
 import { freezePrototypes } from '../../contract/prototypes.ts'
+import { lowerPriority } from '../jobs/lowPriority.ts'
 
 freezePrototypes()
+lowerPriority()
 
 type Cell = string | number | boolean | null
 type Message = { header: string[] } | { rows: Cell[][] } | { end: true }

@@ -10,6 +10,7 @@ import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { readSheet } from '../../../../server/files/sheetReader.ts'
 import { writeSheet } from '../../../../server/files/xlsx.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { gateway } from '../../../configuration/gateways/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
@@ -17,6 +18,7 @@ import { project } from '../../../configuration/projects/contract.ts'
 import { resources } from '../../../index.ts'
 import { post } from '../../../people/posts/contract.ts'
 import { templateFields } from './read.ts'
+import { resolveRefs } from './references.ts'
 
 type Row = { Id: number } & Record<string, unknown>
 type Answer = Wrapper<{ Added: number; Changed: number; Unchanged: number; Preview: { Row: number; Verb: string; Title: string }[] }>
@@ -255,4 +257,20 @@ it('platform imports belong to the named company and can only refer to its recor
   expect((await upTo('owner', '/Project/Project', 'Project name\nMine\n', ours)).Data).toMatchObject({ Added: 1 })
   expect(await upTo('platform', '/Project/Project', 'Project name\nNowhere\n', 999_999)).toMatchObject({ StatusCode: 404 })
   expect(await all('/Project/Project', 'Stolen')).toEqual([])
+})
+
+it('the references of a long sheet are resolved in parts, so that other calls run in between', async () => {
+  const actor = (await kit.sessions.actorOf(kit.people.get('owner')!.id, '')) as Actor
+  const db = kit.database.as(actor)
+  let asked = 0
+  const counting: typeof db = {
+    ...db,
+    rows: (query) => {
+      asked++
+      return db.rows(query)
+    },
+  }
+  const rows = Array.from({ length: 6000 }, (_, row) => ({ row, values: { ProjectId: `nowhere ${row}` } }))
+  expect((await resolveRefs(counting, actor, gateway, rows)).map(({ row }) => row)).toEqual(rows.map(({ row }) => row))
+  expect(asked).toBe(3)
 })

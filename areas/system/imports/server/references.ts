@@ -5,6 +5,7 @@ import type { Db } from '../../../../server/database/db.ts'
 import { plain } from '../../../../server/files/sheet.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { platformEnterprise } from '../../../../server/identity/setup.ts'
+import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 import { column, named, type Sql, table, visible } from '../../../../server/resource/sql.ts'
 
 type Values = Record<string, unknown>
@@ -43,15 +44,8 @@ const namesOf = async (db: Db, to: Resource, texts: readonly string[], allowed: 
   return Map.groupBy(found, (row) => row.Name)
 }
 
-/** Replaces titles by Ids; returns titles that were not found or are ambiguous. */
-export const resolveRefs = async (
-  db: Db,
-  actor: Actor,
-  r: Resource,
-  rows: readonly { row: number; values: Values }[],
-  /** Restricts to records of this tenant, and shared ones of the platform. */
-  enterprise?: number,
-): Promise<Wrong[]> => {
+type Row = { row: number; values: Values }
+const resolvePart = async (db: Db, actor: Actor, r: Resource, rows: readonly Row[], enterprise?: number): Promise<Wrong[]> => {
   const wrong: Wrong[] = []
   // Owners first: a channel is searched within the gateway of the same row.
   const refs = joined(r).toSorted(([, a, toA], [, b, toB]) => Number(scopeOf(named(toA)) === b) - Number(scopeOf(named(toB)) === a))
@@ -83,6 +77,21 @@ export const resolveRefs = async (
       if (one) values[field] = one.Id
       else wrong.push({ row, field, rule: titled.length ? 'sharedTitle' : 'unknownReference', text })
     }
+  }
+  return wrong
+}
+
+/** Rows that are resolved in one turn of the event loop. */
+const partRows = 2500
+/**
+ * Replaces titles by Ids; returns titles that were not found or are ambiguous. `enterprise` restricts to records of this tenant, and shared
+ * ones of the platform.
+ */
+export const resolveRefs = async (db: Db, actor: Actor, r: Resource, rows: readonly Row[], enterprise?: number): Promise<Wrong[]> => {
+  const wrong: Wrong[] = []
+  for (let at = 0; at < rows.length; at += partRows) {
+    wrong.push(...(await resolvePart(db, actor, r, rows.slice(at, at + partRows), enterprise)))
+    await ownTurn()
   }
   return wrong
 }
