@@ -5,20 +5,15 @@ import type { Logger } from 'pino'
 import { readingRoutes } from '../areas/analysis/telemetry/server/routes.ts'
 import { notifyRateLimit } from '../areas/configuration/capacity/server/floods.ts'
 import { panelSocketPath } from '../areas/configuration/device-vnc/contract.ts'
-import { openRegistry, type Registry } from '../areas/configuration/gateways/server/registry.ts'
 import { pointRoutes } from '../areas/configuration/points/server/routes.ts'
 import { consumptionRoutes } from '../areas/energy/consumption/server/routes.ts'
 import { retentionOf } from '../areas/people/enterprises/server/retention.ts'
 import type { Context } from '../server/context.ts'
-import { applicationUrl, connect } from '../server/database/connect.ts'
 import type { Database } from '../server/database/db.ts'
-import { asApplication, poolUrl } from '../server/database/pooler.ts'
-import { withReplica } from '../server/database/replica.ts'
 import type { BrokerEnd } from '../server/fleet/brokerEnd.ts'
 import { type FollowedOwner, followOwner } from '../server/fleet/followOwner.ts'
 import type { News } from '../server/fleet/frames.ts'
 import { newMemberName } from '../server/fleet/natsConnection.ts'
-import { hearNews } from '../server/fleet/news.ts'
 import { shareLimits } from '../server/fleet/sharedLimits.ts'
 import { openWatches } from '../server/fleet/watches.ts'
 import { Fault } from '../server/http/faults.ts'
@@ -29,7 +24,6 @@ import { tlsOf } from '../server/http/tls.ts'
 import { openSessions, type Sessions } from '../server/identity/sessions.ts'
 import { compareVaultKey } from '../server/identity/sharedVault.ts'
 import { openVault, parseVaultKey } from '../server/identity/vault.ts'
-import { serial } from '../server/jobs/serial.ts'
 import { type Hub, hubPath } from '../server/live/hub.ts'
 import { negotiateRoute } from '../server/live/negotiate.ts'
 import { sendAgain } from '../server/live/sent.ts'
@@ -37,6 +31,7 @@ import { openTelemetryReader } from '../server/telemetry/reader.ts'
 import { buildApp } from './app.ts'
 import { openClosers } from './closers.ts'
 import { clickhouseOf } from './engines.ts'
+import { openFleetDatabase, openFollowedRegistry } from './followedRegistry.ts'
 import { processFigures } from './gatewayProcess.ts'
 import { openHub } from './hub.ts'
 import { localCalls } from './localCalls.ts'
@@ -55,37 +50,16 @@ const negotiatePath = `${hubPath}/negotiate`
 /** Calls, and `/write` of external senders. All other paths are files of the console. */
 const callPath = /^\/(api|write)(\/|$)/i
 
-const openDatabase = async ({ databaseUrl, databasePoolUrl, databaseReplicaUrl }: Needs['settings'], log: Logger): Promise<Database> => {
-  const pooled = databasePoolUrl !== undefined
-  const own = connect(pooled ? await poolUrl(databasePoolUrl, databaseUrl) : applicationUrl(databaseUrl).url, 16, { pooled })
-  return databaseReplicaUrl ? withReplica(own, connect(asApplication(databaseReplicaUrl, databaseUrl)), log) : own
-}
-
 type Live = { hub: () => Hub | undefined; watches: ReturnType<typeof openWatches> }
 type Mirrored = { owner: FollowedOwner; database: Database; sessions: Sessions; log: Logger }
 /** Keeps registry, sessions and consoles up to date with the owner's news. */
-const openMirror = async ({ owner, database, sessions, log }: Mirrored, { hub, watches }: Live) => {
-  let registry = await openRegistry(database)
-  const moved = new Set<Parameters<Registry['onChange']>[0]>()
-  const tellMoved: Parameters<Registry['onChange']>[0] = (...change) => {
-    for (const listener of moved) listener(...change)
-  }
-  registry.onChange(tellMoved)
-  const inTurn = serial()
-  const failed = (err: unknown) => log.error({ err }, 'A change could not be read')
-  const follow = async ({ changes }: News) => {
-    for (const change of changes) await registry.refresh(change).catch(failed)
-  }
-  const reload = async () => {
-    registry = await openRegistry(database)
-    registry.onChange(tellMoved)
-  }
+const openMirror = ({ sessions, ...mirrored }: Mirrored, { hub, watches }: Live) => {
   const hear = (news: News) => {
     for (const { ids, reason } of news.ended) sessions.gone(ids, reason)
     const { rights } = news
     for (const whose of Array.isArray(rights) ? rights : rights ? (['all'] as const) : []) sessions.changed(whose)
-    for (const change of news.changes) database.system.emit(change)
-    if (news.changes.length) void inTurn(() => follow(news))
+  }
+  const heard = (news: News) => {
     watches.take(news.values)
     const consoles = hub()
     if (!consoles) return
@@ -94,15 +68,9 @@ const openMirror = async ({ owner, database, sessions, log }: Mirrored, { hub, w
   }
   const missed = () => {
     sessions.changed('all')
-    void inTurn(reload).catch(failed)
     renewConsoles(hub(), watches)
   }
-  const close = hearNews(owner.nats, owner.isOwner, hear, missed)
-  const onPointChange: Registry['onChange'] = (listener) => {
-    moved.add(listener)
-    return () => void moved.delete(listener)
-  }
-  return { point: (id: number) => registry.get(id), onPointChange, close }
+  return openFollowedRegistry({ ...mirrored, hear, heard, missed })
 }
 
 /** Makes consoles reconnect, resubscribe and refetch, because messages may be lost. */
@@ -122,7 +90,7 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
   const owner = opened(await followOwner(settings.natsUrl, log), (o) => o.close())
   await owner.wait(isStopping)
   await compareVaultKey(settings.databaseUrl, key)
-  const database = opened(await openDatabase(settings, log), (d) => d.close())
+  const database = opened(await openFleetDatabase(settings, log), (d) => d.close())
   const sessions = opened(await openSessions(database, () => performance.now(), clock), (s) => s.close())
   const process = newMemberName()
   let hub: Hub | undefined
@@ -131,12 +99,12 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
   const mirror = opened(await openMirror({ owner, database, sessions, log }, { hub: () => hub, watches }), (m) => m.close())
   const steady = () => performance.now()
   hub = openHub(
-    { database, sessions, onPointChange: mirror.onPointChange, log, clock: steady, opened },
+    { database, sessions, onPointChange: mirror.registry.onChange, log, clock: steady, opened },
     { latest: watches.latest, watches },
   )
   // Without live values, consoles must show that they are disconnected.
   owner.onAway(renew)
-  const reader = { clickhouse: clickhouseOf(settings)!, clock, retention: await retentionOf(database), registry: { get: mirror.point } }
+  const reader = { clickhouse: clickhouseOf(settings)!, clock, retention: await retentionOf(database), registry: mirror.registry }
   const telemetry = opened(await openTelemetryReader(reader), (t) => t.close())
 
   const counts = { own: 0, forwarded: 0 }

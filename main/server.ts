@@ -83,9 +83,15 @@ const runAsServer = async (settings: Settings, log: Logger, { stop, isStopping }
 
 /** Starts the parts of the work that the settings name. */
 const begin = async (settings: Settings, log: Logger, life: Life) => {
-  const { isBroker, isApi, isServer } = partsOf(settings.roles)
+  const { isBroker, isApi, isIngest, isServer } = partsOf(settings.roles)
   const { natsUrl, databaseUrl, vaultKey } = settings
   if (!natsUrl || (isServer && !isBroker)) return runAsServer(settings, log, life)
+  if (isIngest) {
+    const { openIngestProcess } = await import('./ingestProcess.ts')
+    const { isStopping } = life
+    life.stop.push(await openIngestProcess({ settings: { ...settings, natsUrl, databaseUrl: databaseUrl! }, log, isStopping }))
+    return console.log('\nPenstock is ready to store readings.\n')
+  }
   const { openFleetBroker, openHealthPort } = await import('./gatewayProcess.ts')
   const broker = isBroker ? await openFleetBroker({ ...settings, natsUrl }, log, !isServer) : undefined
   if (broker) {

@@ -21,8 +21,8 @@ import {
   protocol,
 } from './frames.ts'
 import { type Nats, newMemberName } from './natsConnection.ts'
-import { type Outstanding, openOutstanding } from './outstanding.ts'
 import { followOwners, type Owners } from './owners.ts'
+import { openTargets, toOwner as ownerTarget, type Target, type Targets } from './targets.ts'
 import { type ToldSessions, tellSessions } from './toldSessions.ts'
 
 /**
@@ -38,7 +38,7 @@ export type BrokerEndOptions = Pick<EmbeddedOptions, 'host' | 'port' | 'tls' | '
   log: Pick<Logger, 'info' | 'warn'>
 }
 export type BrokerEnd = Awaited<ReturnType<typeof startBrokerEnd>>
-type Parts = { process: string; nats: Nats; owners: Owners; outstanding: Outstanding; sessions: ToldSessions; relay: ForeignRelay }
+type Parts = { process: string; nats: Nats; owners: Owners; outstanding: Targets; sessions: ToldSessions; relay: ForeignRelay }
 
 const now = () => performance.now()
 
@@ -89,23 +89,33 @@ const followOwner = ({ process, nats, owners, outstanding, sessions, relay }: Pa
       }
     })
   const own = (token: string) => nats.subject('process', process, token)
+  const answered = (target: Target, data: Uint8Array) => {
+    for (const answer of decodeAnswers(data)) {
+      const message = outstanding.answered(target, answer)
+      // A gateway that has disconnected sends its readings again.
+      if (message)
+        for (const ack of answer.acks)
+          broker
+            .now()
+            ?.publish(message.sn, 'ack', Buffer.from(ack))
+            .catch(() => undefined)
+    }
+  }
   const stops = [
     subscribe(nats.subject('hello'), (data) => {
       const hello = parse<Hello>(data)
       owners.heard(hello)
-      if (hello.owner === owners.current()?.owner) outstanding.setWindow(hello.window)
+      if (hello.owner !== owners.current()?.owner) return
+      outstanding.setWindow(hello.window)
+      if (hello.ingest) outstanding.follow(hello.ingest)
     }),
     subscribe(nats.subject('bye'), (data) => owners.left(parse<{ owner: string }>(data).owner)),
-    subscribe(own('answers'), (data) => {
-      for (const answer of decodeAnswers(data)) {
-        const message = outstanding.answered(answer)
-        // A gateway that has disconnected sends its readings again.
-        if (message)
-          for (const ack of answer.acks)
-            broker
-              .now()
-              ?.publish(message.sn, 'ack', Buffer.from(ack))
-              .catch(() => undefined)
+    subscribe(own('answers'), (data) => answered(ownerTarget, data)),
+    nats.subscribe(nats.subject('process', process, 'answers', '*'), (data, _answer, subject) => {
+      try {
+        answered(subject.split('.').at(-1)!, data)
+      } catch (err) {
+        log.warn({ err, subject }, 'A frame of an ingest process could not be read')
       }
     }),
     subscribe(own('down'), (data, answer) => {
@@ -155,7 +165,9 @@ export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions
     const owner = owners.current()?.owner
     return owner !== undefined && nats.publish(nats.subject('owner', owner, token, process), data)
   }
-  const outstanding = openOutstanding((frame) => toOwner('up', frame), now, nats.mostBytes)
+  const send = (target: Target, frame: Buffer) =>
+    target === ownerTarget ? toOwner('up', frame) : nats.publish(nats.subject('ingest', target as string, 'up', process), frame)
+  const outstanding = openTargets({ send, now, mostBytes: nats.mostBytes })
   const sessions = tellSessions(process, (frame) => void toOwner('sessions', JSON.stringify(frame)))
   const tenants = new Map<string, number>()
   const tenantOf = (sn: string) => tenants.get(sn)
@@ -191,7 +203,7 @@ export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions
   owners.onChange(() => {
     sessions.tellAll()
     beat()
-    outstanding.sendAllAgain()
+    outstanding.sendAllAgain(ownerTarget)
   })
   const stopFollowing = followOwner(parts, broker, log)
   nats.publish(nats.subject('who'), '')

@@ -3,8 +3,8 @@ import type { Foreign, Send } from '../mqtt/foreign.ts'
 import { askOwner } from './askOwner.ts'
 import { type ForeignAnswer, type ForeignDown, type ForeignNews, type ForeignQuestion, withTopic } from './frames.ts'
 import type { Nats } from './natsConnection.ts'
-import type { Outstanding } from './outstanding.ts'
 import type { Owners } from './owners.ts'
+import type { Targets } from './targets.ts'
 
 /** Bytes reserved for header and topic in a NATS message. */
 const beside = 4096
@@ -12,7 +12,7 @@ const beside = 4096
 type Needs = {
   nats: Nats
   owners: Owners
-  outstanding: Outstanding
+  outstanding: Targets
   /** Of gateways and foreign senders that have logged in, by serial number. */
   tenants: Map<string, number>
   toOwner(token: string, data: string): boolean

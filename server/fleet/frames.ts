@@ -22,6 +22,8 @@ export type Hello = {
   window: number
   /** Where other processes forward calls to, once it serves. */
   http?: OwnerAddress | undefined
+  /** Processes that store readings; undefined while the owner does not know them yet. */
+  ingest?: string[] | undefined
 }
 /** `schema`: name of its newest migration. */
 export type OwnerAddress = { url: string; schema: string }

@@ -7,16 +7,18 @@ const [againMs, againAtMostMs] = [500, 4000]
 const [messageCost, quantum] = [256, 16 * 1024]
 
 type Waiting = UpMessage & {
+  tenant: number
   frame: Buffer
   sentAt: number
   againMs: number
   done: (readings: number) => void
   fail: (error: Error) => void
 }
-type Asked = Omit<UpMessage, 'seq'> & Pick<Waiting, 'done' | 'fail'>
+/** A message that is not sent yet. */
+export type Asked = Omit<UpMessage, 'seq'> & { tenant: number } & Pick<Waiting, 'done' | 'fail'>
 
 /**
- * Messages that the owner has not answered yet. A window limits the bytes in flight; the rest waits in a fair queue. Messages of a gateway
+ * Messages that another process has not answered yet. A window limits the bytes in flight; the rest waits in a fair queue. Messages of a gateway
  * keep their order, also when retransmitted. `send` returns false while disconnected. `now`: monotonic clock, ms. `mostBytes`: of a frame; a
  * longer message fails at once, since it would hold its part of the window forever.
  */
@@ -47,13 +49,21 @@ export const openOutstanding = (send: (frame: Buffer) => boolean, now: () => num
       sendNow(message)
     }
   }
+  const put = (asked: Asked) => {
+    queue.push(asked.tenant, asked.sn, messageCost + asked.payload.length, asked)
+    fill()
+  }
   return {
-    /** Resolves with the number of readings once the owner has stored them; rejects when it could not take the message. */
-    ask: (tenant: number, message: Omit<UpMessage, 'seq'>) =>
-      new Promise<number>((done, fail) => {
-        queue.push(tenant, message.sn, messageCost + message.payload.length, { ...message, done, fail })
-        fill()
-      }),
+    /** Resolves with the number of readings once they are stored; rejects when the message could not be taken. */
+    ask: (tenant: number, message: Omit<UpMessage, 'seq'>) => new Promise<number>((done, fail) => put({ ...message, tenant, done, fail })),
+    put,
+    /** Returns all messages, in the order of each gateway: another process is asked. */
+    takeBack: (): Asked[] => {
+      const all = [...underWay.values(), ...queue.clear()]
+      underWay.clear()
+      bytes = 0
+      return all
+    },
     /** Returns the message that is answered; undefined for a second answer. */
     answered: ({ seq, isTaken, readings }: UpAnswer): UpMessage | undefined => {
       const message = underWay.get(seq)

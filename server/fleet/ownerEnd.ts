@@ -6,11 +6,9 @@ import { type ForeignSessions, followForeign } from './foreignSessions.ts'
 import {
   type Beat,
   type Cut,
-  collectFrames,
   type Down,
   type DownAnswer,
   decodeUp,
-  encodeAnswer,
   type ForeignAnswer,
   type ForeignNews,
   type ForeignQuestion,
@@ -23,6 +21,7 @@ import {
   type SessionsFrame,
   type UpMessage,
 } from './frames.ts'
+import { openHandling } from './handling.ts'
 import { type HeardSessions, hearSessions } from './heardSessions.ts'
 import { checkKeys, type GatewayKeys } from './keyChecks.ts'
 import { type Nats, newMemberName } from './natsConnection.ts'
@@ -44,28 +43,17 @@ export type OwnerEndOptions = GatewayKeys & {
   refused(event: RefusalEvent): void
   /** Where other processes forward calls to; undefined until it serves. */
   address?: () => OwnerAddress | undefined
+  /** Processes that store readings; undefined while they are not known. */
+  ingest?: () => string[] | undefined
   /** Handler for foreign senders, if any. */
   foreign?: Foreign | undefined
   log: Pick<Logger, 'warn'>
 }
 
-/** Runs the handler and replies to the process that sent the message. Replies carry pending acknowledgements. */
-const openHandling = ({ nats, onMessage }: OwnerEndOptions, sessions: HeardSessions, foreign: ForeignSessions | undefined) => {
-  /** Sequence numbers in progress, by process; duplicates are ignored. */
-  const running = new Map<string, Set<number>>()
-  const acks = new Map<string, { inHand: number; waiting: string[] }>()
-  const frames = new Map<string, ReturnType<typeof collectFrames>>()
-  const all = new Set<Promise<void>>()
-
-  const answer = (process: string, message: UpMessage, isTaken: boolean, readings: number) => {
-    const own = acks.get(message.sn)!
-    const waiting = own.waiting.splice(0)
-    if (--own.inHand === 0) acks.delete(message.sn)
-    const frame = frames.get(process) ?? collectFrames((bytes) => void nats.publish(nats.subject('process', process, 'answers'), bytes))
-    frames.set(process, frame)
-    frame(encodeAnswer({ seq: message.seq, isTaken, readings, acks: waiting }))
-  }
-  const work = async (process: string, { sn, kind, payload, session }: UpMessage): Promise<number> => {
+/** What becomes of a message. Resolves with the number of readings. */
+const workOn =
+  ({ onMessage }: OwnerEndOptions, sessions: HeardSessions, foreign: ForeignSessions | undefined) =>
+  async (process: string, { sn, kind, payload, session }: UpMessage): Promise<number> => {
     if (kind === 'foreign') return (await foreign?.take(process, session, sn, payload)) ?? 0
     // A will of a connection that the gateway has since replaced.
     if (kind === 'state' && sessions.isOld(process, session, sn)) return 0
@@ -75,35 +63,6 @@ const openHandling = ({ nats, onMessage }: OwnerEndOptions, sessions: HeardSessi
     })
     return readings
   }
-  const handle = (process: string, message: UpMessage) =>
-    work(process, message).then(
-      (readings) => answer(process, message, true, readings),
-      () => answer(process, message, false, 0),
-    )
-  return {
-    take: (process: string, message: UpMessage) => {
-      const own = running.get(process) ?? new Set()
-      running.set(process, own)
-      if (own.has(message.seq)) return
-      own.add(message.seq)
-      const ofGateway = acks.get(message.sn) ?? { inHand: 0, waiting: [] }
-      ofGateway.inHand++
-      acks.set(message.sn, ofGateway)
-      const handled = handle(process, message).finally(() => {
-        own.delete(message.seq)
-        all.delete(handled)
-      })
-      all.add(handled)
-    },
-    /** Attaches the acknowledgement to a pending reply; false if there is none. */
-    ack: (sn: string, payload: unknown) => acks.get(sn)?.waiting.push(JSON.stringify(payload)) !== undefined,
-    forget: (process: string) => {
-      running.delete(process)
-      frames.delete(process)
-    },
-    idle: () => Promise.allSettled(all),
-  }
-}
 
 /** Sends messages to gateways, and disconnects them, through their gateway process. */
 const openSending = ({ nats, log }: OwnerEndOptions, sessions: HeardSessions, ack: (sn: string, payload: unknown) => boolean) => {
@@ -128,8 +87,8 @@ const openSending = ({ nats, log }: OwnerEndOptions, sessions: HeardSessions, ac
   return { publish, cut }
 }
 
-/** Announces this process as the owner and handles the messages of all gateway processes. */
-export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink> => {
+/** Announces this process as the owner and handles the messages of all gateway processes. `announce`: once more, at once. */
+export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink & { announce(): void }> => {
   const { nats, owner = newMemberName(), epoch, authenticate, proofOf, tenantOf, refused, log } = options
   const cut = (process: string, sn: string, session: number) => void sending.cut(process, { sn, session })
   const keys = checkKeys({ ...options, cut })
@@ -147,12 +106,12 @@ export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink> =
     () => performance.now(),
   )
   const foreign = options.foreign && followForeign(nats, options.foreign, tenantOf)
-  const handling = openHandling(options, sessions, foreign)
+  const handling = openHandling(nats, (process) => nats.subject('process', process, 'answers'), workOn(options, sessions, foreign))
   const sending = openSending(options, sessions, handling.ack)
 
   const hello = () => {
     const window = Math.max(smallestWindow, Math.floor(windows / Math.max(2, sessions.processes().length)))
-    const introduction: Hello = { protocol, owner, epoch, window, http: options.address?.() }
+    const introduction: Hello = { protocol, owner, epoch, window, http: options.address?.(), ingest: options.ingest?.() }
     nats.publish(nats.subject('hello'), JSON.stringify(introduction))
   }
   const login = async (data: Uint8Array): Promise<LoginAnswer> => {
@@ -204,6 +163,7 @@ export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink> =
 
   return {
     publish: sending.publish,
+    announce: hello,
     get counters() {
       return sessions.counters()
     },

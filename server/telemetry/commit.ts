@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../http/faults.ts'
-import type { Counters } from './counters.ts'
-import type { Decoded } from './decode.ts'
-import type { Late } from './late.ts'
-import type { RejectedStore } from './rejected.ts'
-import type { Stored } from './sample.ts'
+import type { ArrivalOrder } from './arrivalOrder.ts'
+import type { Counted, Counters } from './counters.ts'
+import type { Decoded, Reading } from './decode.ts'
+import { type Late, lateOf } from './late.ts'
+import type { Rejected, Stored } from './sample.ts'
 import type { Incoming, Store } from './store/store.ts'
 
 /** Arrival numbers of one commit; `last` < `first` when nothing of it was stored. */
@@ -20,12 +20,39 @@ export type StoredListener = (stored: readonly Stored[], live: boolean, batch: B
 export type Taken = { sn: string; bytes: number; received: number; decoded: Decoded; done: () => void; fail: (error: Error) => void }
 
 type TenantOf = (sn: string) => number
+/**
+ * What one commit came to. `rows`: stored readings, with numbers from `first` on. `doubtful` and `replaced`: places among them of readings
+ * that are not newer than all of their point's, and of those that took another's place.
+ */
+export type Commit = {
+  messages: readonly Taken[]
+  rows: readonly Reading[]
+  doubtful: readonly number[]
+  replaced: readonly number[]
+  first: number
+}
+/** Where arrival numbers come from, and who counts and hears what is stored. */
+export type Settling = {
+  /** Reserves numbers for so many readings and returns the first. Without it, the store gives them. */
+  reserve?: ((amount: number) => number | Promise<number>) | undefined
+  /** False if the numbers were given up meanwhile: the readings have to be stored under others. */
+  settle(commit: Commit): Promise<boolean>
+  giveUp?(first: number): void
+  /** Keeps refused readings with their reasons, before `settle`. */
+  keep(rejected: Rejected[]): void | Promise<void>
+}
 export type CommitOptions = {
   store: Store
   counters: Counters
-  rejected: Pick<RejectedStore, 'add'>
+  rejected: { add(rejected: Rejected[]): void }
   log: (problem: string, error: unknown) => void
-  late?: Pick<Late, 'take'> | undefined
+  late?: Pick<Late, 'add'> | undefined
+  /** Other processes store, too: listeners hear of all readings in the order of their numbers. */
+  order?: ArrivalOrder | undefined
+  /** Another process counts and hears what is stored here. */
+  settling?: Settling | undefined
+  /** True while readings that another process has stored may come again. */
+  mayRepeat?: (() => boolean) | undefined
   /** Newest time known of each point, from the store; later readings cannot replace anything. */
   newest?: ReadonlyMap<number, number> | undefined
   /** False = another process may be storing now: readings wait and are not acknowledged. */
@@ -50,34 +77,50 @@ const doubtfulOf = (rows: readonly Incoming[], newestTime: Map<number, { time: n
   return doubtful
 }
 
-/** Counts what became of readings; `replaced`: places among the samples of all messages. */
-const count = (messages: readonly Taken[], replaced: ReadonlySet<number>, counters: Counters, tenantOf: TenantOf) => {
+/** What became of the readings of messages, by tenant. `replaced`: places among the samples of all messages. */
+export const countedOf = (messages: readonly Taken[], replaced: readonly number[], tenantOf: TenantOf): Counted[] => {
+  const again = new Set(replaced)
+  const sums = new Map<number, Map<Counted[1], number>>()
   let at = 0
   for (const { sn, decoded } of messages) {
     const tenant = tenantOf(sn)
-    let again = 0
-    for (const end = at + decoded.samples.length; at < end; at++) if (replaced.has(at)) again++
-    if (again) counters.add(tenant, 'replaced', again)
-    if (decoded.samples.length > again) counters.add(tenant, 'stored', decoded.samples.length - again)
-    if (decoded.liveOnly.length) counters.add(tenant, 'liveOnly', decoded.liveOnly.length)
-    if (decoded.unmatched) counters.add(tenant, 'unknownKey', decoded.unmatched)
-    for (const refusal of decoded.refusals) counters.add(tenant, refusal.reason, refusal.count)
+    const sum = sums.get(tenant) ?? new Map<Counted[1], number>()
+    sums.set(tenant, sum)
+    const add = (outcome: Counted[1], amount: number) => void (amount && sum.set(outcome, (sum.get(outcome) ?? 0) + amount))
+    let repeated = 0
+    for (const end = at + decoded.samples.length; at < end; at++) if (again.has(at)) repeated++
+    add('replaced', repeated)
+    add('stored', decoded.samples.length - repeated)
+    add('liveOnly', decoded.liveOnly.length)
+    add('unknownKey', decoded.unmatched ?? 0)
+    for (const { reason, count = 1 } of decoded.refusals) add(reason, count)
   }
+  return [...sums].flatMap(([tenant, sum]) => [...sum].map(([outcome, amount]): Counted => [tenant, outcome, amount]))
 }
 
-const deliver = (listeners: ReadonlySet<StoredListener>, messages: readonly Taken[], batch: Batch, log: CommitOptions['log']) => {
+const tell = (
+  listeners: ReadonlySet<StoredListener>,
+  stored: readonly Stored[],
+  isLive: boolean,
+  batch: Batch,
+  log: CommitOptions['log'],
+) => {
+  if (!stored.length) return
+  for (const listener of listeners)
+    try {
+      listener(stored, isLive, batch)
+    } catch (error) {
+      log('a listener to stored readings failed', error)
+    }
+}
+
+/** Live and back-filled readings of messages, live-only ones among the first. */
+export const readingsOf = (messages: readonly Taken[]) => {
   const [live, history]: [Stored[], Stored[]] = [[], []]
   for (const { decoded } of messages)
     for (const readings of [decoded.samples, decoded.liveOnly])
       for (const reading of readings) (reading.live ? live : history).push(reading)
-  for (const listener of listeners)
-    for (const [stored, isLive] of [[live, true] as const, [history, false] as const])
-      if (stored.length)
-        try {
-          listener(stored, isLive, batch)
-        } catch (error) {
-          log('a listener to stored readings failed', error)
-        }
+  return { live, history }
 }
 
 /** Stores batches of messages, one at a time, and delivers what is stored. A stalled store is retried with the same batch. */
@@ -85,6 +128,7 @@ export class Committer {
   readonly #options: CommitOptions & { tenantOf: TenantOf }
   readonly #closing: AbortController
   readonly #isOwner: () => boolean
+  readonly #settling: Settling
   readonly #newestTime: Map<number, { time: number }>
   readonly #listeners = new Set<StoredListener>()
 
@@ -92,7 +136,30 @@ export class Committer {
     this.#options = options
     this.#closing = closing
     this.#isOwner = options.isOwner ?? (() => true)
+    this.#settling = options.settling ?? this.#settlingHere()
     this.#newestTime = new Map([...(options.newest ?? [])].map(([point, time]) => [point, { time }]))
+  }
+
+  #settlingHere(): Settling {
+    const { counters, tenantOf, log, late, order, rejected } = this.#options
+    return {
+      reserve: order?.reserve,
+      giveUp: (first) => order?.giveUp(first),
+      keep: (rows) => rejected.add(rows),
+      settle: async ({ messages, rows, doubtful, replaced, first }) => {
+        late?.add(lateOf(rows, doubtful, replaced))
+        for (const counted of countedOf(messages, replaced, tenantOf)) counters.add(...counted)
+        const batch = { first, last: first + rows.length - 1 }
+        const deliver = () => {
+          const { live, history } = readingsOf(messages)
+          tell(this.#listeners, live, true, batch, log)
+          tell(this.#listeners, history, false, batch, log)
+        }
+        if (!order || !rows.length) deliver()
+        else return order.stored(first, rows.length, deliver)
+        return true
+      },
+    }
   }
 
   async #untilOwner() {
@@ -102,13 +169,10 @@ export class Committer {
     }
   }
 
-  async #appendAtLast(rows: readonly Incoming[]) {
-    const doubtful = doubtfulOf(rows, this.#newestTime)
+  async #appendAtLast(rows: readonly Incoming[], doubtful: readonly number[], first: number | undefined) {
     for (let wait = firstRetryMs; ; wait = Math.min(2 * wait, lastRetryMs))
       try {
-        const appended = await this.#options.store.append(rows, doubtful)
-        this.#options.late?.take(rows, doubtful, appended.replaced)
-        return appended
+        return await this.#options.store.append(rows, doubtful, first)
       } catch (error) {
         if (this.#closing.signal.aborted) throw new Fault('unavailable')
         this.#options.log('readings could not be stored, trying again', error)
@@ -128,31 +192,54 @@ export class Committer {
     try {
       for (let at = 0; at < rows.length; at += rowsAtOnce) {
         if (at) await new Promise(setImmediate)
-        this.#options.rejected.add(rows.slice(at, at + rowsAtOnce))
+        await this.#settling.keep(rows.slice(at, at + rowsAtOnce))
       }
     } catch (error) {
       this.#options.log('rejected readings could not be kept', error)
     }
   }
 
-  async commit(messages: readonly Taken[]) {
-    const { counters, tenantOf, log } = this.#options
-    const rows = messages.length === 1 ? messages[0]!.decoded.samples : messages.flatMap(({ decoded }) => decoded.samples)
+  /** Stores the rows. Resolves with the numbers and what was replaced; gives the numbers up where it fails. */
+  async #store(rows: readonly Reading[], doubtful: readonly number[]) {
+    await this.#untilOwner()
+    const reserved = await this.#settling.reserve?.(rows.length)
     try {
-      await this.#untilOwner()
-      const { first, replaced } = rows.length ? await this.#appendAtLast(rows) : { first: 0, replaced: [] }
+      const appended = await this.#appendAtLast(rows, doubtful, reserved)
       // Numbers that another process has passed by now would not be judged: such readings are sent, and stored, once more.
       await this.#untilOwner()
-      for (let i = 0; i < rows.length; i++) rows[i]!.n = first + i
-      count(messages, new Set(replaced), counters, tenantOf)
-      await this.keepRefusals(messages)
-      deliver(this.#listeners, messages, { first, last: first + rows.length - 1 }, log)
+      for (let i = 0; i < rows.length; i++) rows[i]!.n = appended.first + i
+      return appended
+    } catch (error) {
+      if (reserved !== undefined) this.#settling.giveUp?.(reserved)
+      throw error
+    }
+  }
+
+  async commit(messages: readonly Taken[]) {
+    const rows = messages.length === 1 ? messages[0]!.decoded.samples : messages.flatMap(({ decoded }) => decoded.samples)
+    const { mayRepeat } = this.#options
+    const notNewest = doubtfulOf(rows, this.#newestTime)
+    const doubtful = mayRepeat?.() ? rows.map((_, i) => i) : notNewest
+    try {
+      let replaced: number[] | undefined
+      for (let isSettled = false; !isSettled; ) {
+        await this.#untilOwner()
+        // What the first try has stored replaces nothing.
+        const appended = rows.length ? await this.#store(rows, replaced ? [] : doubtful) : { first: 0, replaced: [] }
+        if (!replaced) await this.keepRefusals(messages)
+        replaced ??= appended.replaced
+        isSettled = await this.#settling.settle({ messages, rows, doubtful: notNewest, replaced, first: appended.first })
+      }
       for (const { done } of messages) done()
     } catch (error) {
       for (const { fail } of messages) fail(error as Error)
     }
   }
 
+  /** Delivers live readings that another process has stored. */
+  tell(live: readonly Stored[], batch: Batch) {
+    tell(this.#listeners, live, true, batch, this.#options.log)
+  }
   onStored(listener: StoredListener) {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)

@@ -17,6 +17,9 @@ export type Counts = {
   byReason: Partial<Record<Rejection, number>>
 }
 
+/** Readings of one tenant that came to the same. */
+export type Counted = [EnterpriseId: number, outcome: 'stored' | 'replaced' | 'liveOnly' | Rejection, amount: number]
+
 /** Counts by EnterpriseId; 0 = gateways whose tenant is not known. */
 export const createCounters = () => {
   const tenants = new Map<number, Counts>()
@@ -30,7 +33,7 @@ export const createCounters = () => {
   }
   return {
     /** Only way to count a reading: the sum cannot go wrong. */
-    add: (EnterpriseId: number, outcome: 'stored' | 'replaced' | 'liveOnly' | Rejection, amount = 1) => {
+    add: (EnterpriseId: number, outcome: Counted[1], amount = 1) => {
       const counts = of(EnterpriseId)
       counts.received += amount
       if (outcome === 'stored' || outcome === 'replaced' || outcome === 'liveOnly') counts[outcome] += amount

@@ -1,9 +1,9 @@
 import { Fault } from '../http/faults.ts'
-import { type CommitOptions, Committer, type StoredListener, type Taken } from './commit.ts'
+import { type Batch, type CommitOptions, Committer, type StoredListener, type Taken } from './commit.ts'
 import { type Decoded, decode, nothingDecoded, type Refusal } from './decode.ts'
 import { createFairQueue } from './fairQueue.ts'
 import { createParsedReader, type ParsedMessage } from './parsed.ts'
-import type { PointRegistry } from './sample.ts'
+import type { PointRegistry, Stored } from './sample.ts'
 
 export type IngestOptions = CommitOptions & {
   registry: PointRegistry
@@ -164,6 +164,10 @@ export class Ingest {
   onStored(listener: StoredListener) {
     return this.#committer.onStored(listener)
   }
+  /** Delivers live readings that another process has stored. */
+  tell(live: readonly Stored[], batch: Batch) {
+    this.#committer.tell(live, batch)
+  }
   /** The point is gone for good. */
   forget(point: number) {
     this.#committer.forget(point)
@@ -171,6 +175,13 @@ export class Ingest {
   /** Bytes of payloads that wait for their commit. */
   pending() {
     return this.#pendingBytes
+  }
+  /** Refuses what is not decoded yet: another process has it now. */
+  dropWaiting() {
+    for (const { fail, payload } of this.#waiting.clear()) {
+      this.#pendingBytes -= payload.length
+      fail(new Fault('unavailable'))
+    }
   }
   /** Takes nothing more; resolves when everything taken is committed or, while the store is away, refused. */
   async close() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLateCounts } from './late.ts'
+import { createLateCounts, lateOf } from './late.ts'
 import { day } from './store/store.ts'
 import { message, point, registryOf, temporaryFolder } from './telemetry.fixture.ts'
 import { openTelemetry } from './telemetry.ts'
@@ -38,10 +38,12 @@ test('counts are of the day on which readings arrived; too many entries end the 
   let now = 100 * day + 5
   const counts = createLateCounts(() => now, 4)
   const arrive = (...points: number[]) =>
-    counts.take(
-      points.map((point) => ({ point, time: 0, value: 1, quality: 0, live: false })),
-      [],
-      [],
+    counts.add(
+      lateOf(
+        points.map((point) => ({ point, time: 0, value: 1, quality: 0, live: false })),
+        [],
+        [],
+      ),
     )
   arrive(1, 2, 3)
   expect(counts.since()).toBe(100 * day + 5)

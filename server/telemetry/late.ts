@@ -6,6 +6,20 @@ export type LateCounts = { late: number; replaced: number }
 /** Days of arrival that are kept, and entries over all of them, of some 100 bytes each. */
 const [mostDays, mostEntries] = [32, 100_000]
 
+/** By point. `doubtful`: places of readings not newer than all of their point's; `replaced`: of those that took another's place. */
+export const lateOf = (rows: readonly Incoming[], doubtful: readonly number[], replaced: readonly number[]) => {
+  const counts = new Map<number, LateCounts>()
+  const of = (point: number) => {
+    const known = counts.get(point) ?? { late: 0, replaced: 0 }
+    counts.set(point, known)
+    return known
+  }
+  const [again, older] = [new Set(replaced), new Set(doubtful)]
+  for (const i of again) of(rows[i]!.point).replaced++
+  for (let i = 0; i < rows.length; i++) if ((!rows[i]!.live || older.has(i)) && !again.has(i)) of(rows[i]!.point).late++
+  return counts
+}
+
 /** Epoch ms from `clock`. With too many entries, the oldest day is dropped and `since` moves. */
 export const createLateCounts = (clock: () => number, most = mostEntries) => {
   const byDay = new Map<number, Map<number, LateCounts>>()
@@ -30,11 +44,13 @@ export const createLateCounts = (clock: () => number, most = mostEntries) => {
     return added
   }
   return {
-    /** What was stored: `doubtful` are the places of those not newer than all of their point's, `replaced` of those that took another's place. */
-    take: (rows: readonly Incoming[], doubtful: readonly number[], replaced: readonly number[]) => {
-      const [again, older] = [new Set(replaced), new Set(doubtful)]
-      for (const i of again) of(rows[i]!.point).replaced++
-      for (let i = 0; i < rows.length; i++) if ((!rows[i]!.live || older.has(i)) && !again.has(i)) of(rows[i]!.point).late++
+    /** Adds what was stored, by point. */
+    add: (stored: Iterable<readonly [number, LateCounts]>) => {
+      for (const [point, { late, replaced }] of stored) {
+        const counts = of(point)
+        counts.late += late
+        counts.replaced += replaced
+      }
     },
     /** Counts by arrival day within the range. */
     get: (point: number, start: number, end: number): LateCounts => {

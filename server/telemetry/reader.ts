@@ -2,7 +2,7 @@
 import { cutoffs, type Kept } from './retention.ts'
 import type { PointRegistry } from './sample.ts'
 import { openClickHouseStore } from './store/clickhouse/clickhouseStore.ts'
-import { answersOf } from './telemetry.ts'
+import { answersOf, readyOf } from './telemetry.ts'
 
 type ReaderOptions = {
   clickhouse: { url: string } | { cluster: string; quorum: boolean }
@@ -17,12 +17,7 @@ export const openTelemetryReader = async ({ clickhouse, registry, clock, retenti
   const keptSince = (id: number) => cutoffs(retention(registry.get(id)?.EnterpriseId ?? 0), clock())?.before
   return {
     ...answersOf(store, clock, keptSince),
-    /** False while ClickHouse is unavailable. */
-    ready: () =>
-      store.ready().then(
-        () => true,
-        () => false,
-      ),
+    ready: readyOf(store),
     close: () => store.close(),
   }
 }

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { repeat } from '../jobs/repeat.ts'
+import { type ArrivalOrder, createArrivalOrder } from './arrivalOrder.ts'
 import { createCounters } from './counters.ts'
 import { type Log, measureDisk, watchDisk } from './disk.ts'
+import { hearElsewhere } from './elsewhere.ts'
 import { firstReading } from './firstReading.ts'
 import { prepareFolder } from './format.ts'
 import { Ingest } from './ingest.ts'
@@ -65,12 +67,27 @@ export const answersOf = (store: Store, clock: () => number, readingsSince: Sinc
     return { ...answersFrom(source, clock, readingsSince), columns: source.columns }
   },
 })
+/** Readings are asked for up to where all are stored: whoever goes on from the last one would miss those that are stored later. */
+const upTo = ({ since, arrivals, top }: Store, order: ArrivalOrder | undefined): Pick<Store, 'since' | 'arrivals' | 'top'> => {
+  if (!order) return { since, arrivals, top }
+  const reached = async (ask: () => Promise<Stored[]>) => {
+    const to = order.reached()
+    return (await ask()).filter(({ n }) => n <= to)
+  }
+  return {
+    since: (...asked) => reached(() => since(...asked)),
+    arrivals: (...asked) => reached(() => arrivals(...asked)),
+    top: order.reached,
+  }
+}
 /** What of the store others ask as it is. */
-const directOf = ({ since, arrivals, arrived, top, read, load, snapshot }: Store) => ({
-  /** Live readings above an arrival number, page by page, for the alarm engine at its start (findings 10). */
-  since,
-  /** The same of some points, with back-fill, for systems of others. */
-  ...{ arrivals, arrived, top },
+const directOf = ({ arrived, read, load, snapshot, ...store }: Store, order: ArrivalOrder | undefined) => ({
+  /**
+   * `since`: live readings above an arrival number, page by page, for the alarm engine at its start (findings 10). `arrivals`: the same of
+   * some points, with back-fill, for systems of others.
+   */
+  ...upTo(store as Store, order),
+  arrived,
   /** Stored readings, by point and time, for trying a rule. */
   read,
   /** Loads history without counts, latest values or alarms. */
@@ -78,6 +95,12 @@ const directOf = ({ since, arrivals, arrived, top, read, load, snapshot }: Store
   /** For a backup; nothing where the readings lie in a store with backups of its own. */
   snapshot,
 })
+/** False while the store is away. */
+export const readyOf = (store: Store) => () =>
+  store.ready().then(
+    () => true,
+    () => false,
+  )
 /** Opens everything between a gateway's message and a chart. Fails with clear words when the folder is from a newer version. */
 export const openTelemetry = async (options: TelemetryOptions) => {
   const { folder, clickhouse, registry, clock = Date.now, retention, points, diskBudgetBytes = 0 } = options
@@ -92,6 +115,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
   const initial = await store.latest()
   const latest = createLatest([...initial, ...(await returnedReadings(store, initial, clock() + believedAheadMs))], clock)
 
+  const order = store.reserve && createArrivalOrder({ reserve: store.reserve, top: store.top })
   const measure = async () => measureDisk(folder, await store.size(), diskBudgetBytes, !clickhouse)
   const disk = await watchDisk(measure, options.log)
   const ingest = new Ingest({
@@ -100,6 +124,8 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     counters,
     late,
     rejected,
+    order,
+    mayRepeat: () => elsewhere?.mayRepeat() ?? false,
     clock,
     log,
     newestOf: (point) => latest.get(point)?.time,
@@ -108,11 +134,9 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     ...(options.isOwner ? { isOwner: options.isOwner } : {}),
   })
   ingest.onStored(latest.take)
+  const elsewhere = order && hearElsewhere({ order, counters, late, rejected, tell: (...stored) => ingest.tell(...stored), clock })
   const stopListening = registry.onChange((change) => {
-    if (!('removed' in change)) return
-    latest.forget(change.Id)
-    ingest.forget(change.Id)
-    late.forget(change.Id)
+    if ('removed' in change) for (const known of [latest, ingest, late]) known.forget(change.Id)
   })
 
   const cutoffOf = (EnterpriseId: number) => cutoffs(retention?.(EnterpriseId) ?? {}, clock())
@@ -130,6 +154,8 @@ export const openTelemetry = async (options: TelemetryOptions) => {
 
   return {
     ingest,
+    /** Readings that other processes store; only with a store that they can write to. */
+    elsewhere,
     latest,
     ...answersOf(store, clock, keptSince),
     rejected,
@@ -140,19 +166,14 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     /** Bytes that the store holds in this process, by what they are for; nothing while it is away. */
     memory: async () => (await store.memory?.().catch(() => [])) ?? [],
     onDisk: disk.onChange,
-    ...directOf(store),
+    ...directOf(store, order),
     /** Hears of what retention is about to remove. */
     onRetain,
     /** When the first reading of some points was, epoch ms. */
     first: (points: readonly number[], from: number) => firstReading(store, points, from, clock()),
     retain,
     keep: housekeeping.run,
-    /** False while the store is away. */
-    ready: () =>
-      store.ready().then(
-        () => true,
-        () => false,
-      ),
+    ready: readyOf(store),
     /** Commits what was taken, then closes the files. */
     close: async () => {
       disk.stop()

@@ -79,8 +79,13 @@ export type Cutoff = { points: readonly number[]; before: number; rollups?: numb
  * Fault `unavailable` while the engine behind is away.
  */
 export type Store = {
-  /** Resolves when the rows are on disk. `doubtful` are the indices that may replace something: only they are looked up. */
-  append(rows: readonly Incoming[], doubtful?: readonly number[]): Promise<Appended>
+  /**
+   * Resolves when the rows are on disk. `doubtful` are the indices that may replace something: only they are looked up. `first` is a number
+   * that was reserved for them; without it, the store gives them numbers.
+   */
+  append(rows: readonly Incoming[], doubtful?: readonly number[], first?: number): Promise<Appended>
+  /** Reserves arrival numbers and returns the first. Only stores that several processes write to have it. */
+  reserve?(amount: number): number
   /** Readings with start <= time < end, by point and time; at most `limit`. */
   read(points: readonly number[], start: number, end: number, limit?: number): Promise<Stored[]>
   /** The same in columns, of points that have any, by point: for reckoning. Callers ask for what fits into memory. */

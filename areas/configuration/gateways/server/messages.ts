@@ -3,25 +3,22 @@ import { sql } from 'kysely'
 import { cardEvent, type Up } from '../../../../contract/gateway-protocol.ts'
 import type { Database } from '../../../../server/database/db.ts'
 import { count, type OnMessage, type Uplink } from '../../../../server/mqtt/uplink.ts'
-import type { Ingest } from '../../../../server/telemetry/ingest.ts'
 import { createTurns } from '../../../../server/telemetry/messageTurns.ts'
 import type { Rejected } from '../../../../server/telemetry/sample.ts'
 import type { CardRead } from '../../../maintenance/cards/server/service.ts'
 import type { Commands } from './commands.ts'
 import type { Presence } from './presence.ts'
 import type { Push } from './push.ts'
+import { keptPayload, knownGateway, type ReadingOptions, refuseFormerReadings, takeReadings } from './readings.ts'
 import type { ConnectedGateway, GatewayMeta, Registry } from './registry.ts'
 import type { Traces } from './traces.ts'
 import { nameOf, type Spoken, understand } from './understand.ts'
 
 /** Events retained per gateway; the newest stay. */
 export const keptEvents = 10_000
-/** Retained characters of a rejected message. */
-const keptPayload = 4096
-
 /** Messages other than readings that are processed concurrently: most of them wait for PostgreSQL. */
 const spokenAtOnce = 8
-export type MessageOptions = {
+export type MessageOptions = Pick<ReadingOptions, 'ingest' | 'stores'> & {
   database: Database
   registry: Registry
   presence: Presence
@@ -29,13 +26,9 @@ export type MessageOptions = {
   push: Push
   traces: Traces
   uplink(): Promise<Uplink>
-  /** Stores the readings of a message and returns the MsgId to acknowledge; rejects if they could not be stored. */
-  ingest: Ingest['accept']
   reject(rejected: Rejected): void
   /** Stores a card that a gateway's reader has read. */
   cardRead(gateway: GatewayMeta, read: CardRead): Promise<void>
-  /** Whether readings of a tenant are stored at present. */
-  stores(EnterpriseId: number): boolean
   now(): number
 }
 
@@ -104,14 +97,10 @@ export const openMessages = (options: MessageOptions) => {
     reply: (gateway, message) => void commands.answered(gateway.SN, message),
   }
 
-  /** Handles a box that was released or replaced. Its messages count as rejected at its former gateway. */
+  /** Handles a box that was released or replaced. */
   const refuseFormer = async (sn: string, kind: string, payload: Buffer) => {
-    const former = registry.formerGateway(sn)
-    if (!former) return void counters.unknownGateway++
-    const { EnterpriseId } = former
-    if (kind === 'data' || kind === 'history') reject({ EnterpriseId, SN: sn }, 'formerGateway', kind, payload)
+    if (!(await refuseFormerReadings({ registry, reject }, sn, kind, payload))) return void counters.unknownGateway++
     const MsgId = nameOf(payload)
-    // Acknowledged, so that the box does not repeat it forever.
     if (MsgId) await down(sn, 'ack', { MsgId })
   }
   const speak = async <K extends Spoken>(sn: string, gateway: ConnectedGateway, kind: K, payload: Buffer) => {
@@ -134,15 +123,11 @@ export const openMessages = (options: MessageOptions) => {
   const queued = createTurns(spokenAtOnce)
 
   const onMessage: OnMessage = async (sn, kind, payload, countReadings) => {
-    // A gateway that signs in immediately after its creation may be faster than the change message.
-    const gateway = registry.gateway(sn) ?? (await registry.settled().then(() => registry.gateway(sn)))
+    const gateway = await knownGateway(registry, sn)
     if (!gateway) return refuseFormer(sn, kind, payload)
     if (kind !== 'data' && kind !== 'history') return queued(gateway, payload.length, () => speak(sn, gateway, kind, payload))
     presence.seen(gateway)
-    // Acknowledged and counted, so that the gateway does not keep it forever. Nothing is stored.
-    const stores = options.stores(gateway.EnterpriseId)
-    if (!stores) reject(gateway, 'tenantClosed', kind, payload)
-    const { MsgId, readings } = stores ? await options.ingest(sn, kind, payload) : { MsgId: nameOf(payload), readings: 0 }
+    const { MsgId, readings } = await takeReadings({ ...options, reject }, gateway, [sn, kind, payload])
     countReadings?.(readings)
     if (MsgId && (await options.uplink()).hears(sn, 'ack')) await down(sn, 'ack', { MsgId })
   }

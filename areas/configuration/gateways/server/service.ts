@@ -26,6 +26,8 @@ export type UplinkHandlers = GatewayKeys & {
   tenantOf(sn: string): number | undefined
   onMessage: OnMessage
   refused(event: RefusalEvent): void
+  /** A gateway has sent readings that another process stores. */
+  seen(sn: string): void
 }
 export type GatewayOptions = Pick<MessageOptions, 'ingest' | 'reject'> & { stores?: MessageOptions['stores'] } & {
   database: Database
@@ -135,6 +137,7 @@ export const openGateways = async (options: GatewayOptions) => {
 
   const [stopFollowing, flush] = [followChanges(options, { presence, commands, push, uplink }), flusher(presence, log)]
 
+  const senders = sendersOf(registry, presence, commands, logEvent)
   await push.recover()
   presence.tick()
   const timers = [setInterval(() => void flush(), flushEvery), setInterval(() => presence.tick(), tickEvery)]
@@ -145,6 +148,7 @@ export const openGateways = async (options: GatewayOptions) => {
     tenantOf: (sn) => registry.gateway(sn)?.EnterpriseId,
     onMessage: messages.onMessage,
     refused,
+    seen: senders.seen,
   })
   ready.resolve(started)
 
@@ -152,7 +156,7 @@ export const openGateways = async (options: GatewayOptions) => {
     uplink: started,
     /** Messages of unknown gateways and messages rejected by reason, in addition to the uplink's own counters. */
     counters: messages.counters,
-    ...sendersOf(registry, presence, commands, logEvent),
+    ...senders,
     /** Listens to committed live readings. */
     stored: (samples: Parameters<Presence['stored']>[0]) => presence.stored(samples),
     /** Listens to every live reading that the store has committed. */

@@ -2,7 +2,9 @@
 import { sql } from 'kysely'
 import type { LiveValue } from '../../../../contract/hub.ts'
 import type { Context } from '../../../../server/context.ts'
+import { newestMigration } from '../../../../server/database/migrate.ts'
 import type { OwnerAddress } from '../../../../server/fleet/frames.ts'
+import { serveIngest } from '../../../../server/fleet/ingestMembers.ts'
 import { newMemberName, openNats } from '../../../../server/fleet/natsConnection.ts'
 import { tellNews } from '../../../../server/fleet/news.ts'
 import { startOwnerEnd } from '../../../../server/fleet/ownerEnd.ts'
@@ -47,7 +49,7 @@ export type ForeignUplink = {
 /** Joins the fleet as the owner of the database. */
 const joinFleet = async (
   { natsUrl, address }: Broker & { natsUrl: string },
-  { database, sessions, hub, telemetry, callLimits, log, opened }: Context,
+  { database, sessions, hub, telemetry, callLimits, isOwner, log, opened }: Context,
   handlers: UplinkHandlers & { foreign: Foreign | undefined },
 ) => {
   const [row] = await database.system.rows<{ epoch: number }>(
@@ -68,7 +70,15 @@ const joinFleet = async (
     latest.onMoved((rows) => listener(rows.filter(({ point }) => watches.has(point)).map(live)))
   opened(tellNews({ nats, owner, database, sessions, hub, onMoved }), (stop) => stop())
   opened(shareLimits({ nats, process: owner, limits: callLimits }), (stop) => stop())
-  return startOwnerEnd({ nats, owner, epoch: row!.epoch, ...(address ? { address } : {}), log, ...handlers })
+  const { elsewhere } = telemetry
+  const schema = newestMigration()
+  let end: Awaited<ReturnType<typeof startOwnerEnd>> | undefined
+  const changed = () => end?.announce()
+  const members =
+    elsewhere && opened(serveIngest({ nats, owner, schema, elsewhere, isOwner, seen: handlers.seen, changed, log }), (m) => m.close())
+  const own = { nats, owner, epoch: row!.epoch, ...(address ? { address } : {}), ...(members ? { ingest: members.names } : {}), log }
+  end = await startOwnerEnd({ ...own, ...handlers })
+  return end
 }
 
 const uplinkOf =

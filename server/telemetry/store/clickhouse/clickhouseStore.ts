@@ -119,8 +119,8 @@ const openShard = async ({ urls, shard, of, database, clock, numbers, quorum = f
 
   return {
     put,
-    append: async (incoming, doubtful = []) => {
-      const first = numbers.take(incoming.length)
+    reserve: numbers.take,
+    append: async (incoming, doubtful = [], first = numbers.take(incoming.length)) => {
       const given = incoming.map((_, i) => first + i)
       return { first, replaced: await put(incoming, given, doubtful) }
     },

@@ -22,8 +22,10 @@ type Begun = { first: number; replaced: Map<number, number[]> }
 
 const appending = (shards: readonly Shard[], shardOf: (point: number) => number, numbers: Numbers): Store['append'] => {
   const begun = new WeakMap<readonly Incoming[], Begun>()
-  return async (rows, doubtful = []) => {
-    const state = begun.get(rows) ?? { first: numbers.take(rows.length), replaced: new Map() }
+  return async (rows, doubtful = [], first) => {
+    const before = begun.get(rows)
+    const isSame = before && (first === undefined || first === before.first)
+    const state = isSame ? before : { first: first ?? numbers.take(rows.length), replaced: new Map() }
     begun.set(rows, state)
     const asked = new Set(doubtful)
     const parts = Map.groupBy(rows.keys(), (i) => shardOf(rows[i]!.point))
@@ -84,6 +86,7 @@ export const openCluster = (shards: readonly Shard[], numbers: Numbers): Store =
   })
 
   return {
+    reserve: numbers.take,
     append: appending(shards, shardOf, numbers),
     read: async (points, start, end, limit = 1_000_000) =>
       (await ids(points, (s, mine) => s.read(mine, start, end, limit)))

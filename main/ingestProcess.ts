@@ -1,0 +1,88 @@
+// The role `ingest` alone: stores the readings of gateways in ClickHouse. The owner of the database numbers and judges them.
+import type { Logger } from 'pino'
+import {
+  keptPayload,
+  knownGateway,
+  type ReadingOptions,
+  refuseFormerReadings,
+  takeReadings,
+} from '../areas/configuration/gateways/server/readings.ts'
+import type { Registry } from '../areas/configuration/gateways/server/registry.ts'
+import { nameOf } from '../areas/configuration/gateways/server/understand.ts'
+import { openStanding } from '../areas/people/enterprises/server/standing.ts'
+import type { Context } from '../server/context.ts'
+import { newestMigration } from '../server/database/migrate.ts'
+import { followOwner } from '../server/fleet/followOwner.ts'
+import { openIngestEnd } from '../server/fleet/ingestEnd.ts'
+import { Fault } from '../server/http/faults.ts'
+import { type Figure, healthRoutes } from '../server/http/health.ts'
+import { smallApp } from '../server/http/smallApp.ts'
+import type { Settling } from '../server/telemetry/commit.ts'
+import type { Ingest } from '../server/telemetry/ingest.ts'
+import { openWriter } from '../server/telemetry/writer.ts'
+import { openClosers } from './closers.ts'
+import { clickhouseOf } from './engines.ts'
+import { openFleetDatabase, openFollowedRegistry } from './followedRegistry.ts'
+import type { Settings } from './settings.ts'
+
+type Needs = {
+  settings: Settings & { natsUrl: string; databaseUrl: string }
+  log: Logger
+  isStopping: () => boolean
+}
+
+const clock = Date.now
+
+type Parts = { registry: Registry; ingest: Ingest; settling: Settling; stores: (EnterpriseId: number) => boolean }
+const takerOf = ({ registry, ingest, settling, stores }: Parts) => {
+  const reject: ReadingOptions['reject'] = ({ EnterpriseId, SN }, reason, detail, payload) =>
+    settling.keep([{ EnterpriseId, SN, reason, detail, received: clock(), payload: payload.toString().slice(0, keptPayload) }])
+  const accept: Ingest['accept'] = (...message) => ingest.accept(...message)
+  return async (...[sn, kind, payload]: Parameters<Ingest['accept']>) => {
+    const gateway = await knownGateway(registry, sn)
+    if (gateway) return takeReadings({ ingest: accept, stores, reject }, gateway, [sn, kind, payload])
+    const MsgId = (await refuseFormerReadings({ registry, reject }, sn, kind, payload)) && nameOf(payload)
+    return MsgId ? { MsgId, readings: 0 } : { readings: 0 }
+  }
+}
+
+const openAll = async ({ settings, log, isStopping }: Needs, opened: Context['opened']) => {
+  const owner = opened(await followOwner(settings.natsUrl, log), (o) => o.close())
+  await owner.wait(isStopping)
+  const database = opened(await openFleetDatabase(settings, log), (d) => d.close())
+  const { registry } = opened(await openFollowedRegistry({ owner, database, log }), (r) => r.close())
+  const { stores } = opened(await openStanding(database, clock), (s) => s.close())
+  const end = openIngestEnd({ owner, schema: newestMigration(), tenantOf: (sn) => registry.enterpriseOf?.(sn) ?? 0, log })
+  const { settling, mayRepeat } = end
+  const clickhouse = clickhouseOf(settings)!
+  const writer = opened(await openWriter({ clickhouse, registry, settling, mayRepeat, clock, log }), (w) => w.close())
+  opened(end, (e) => e.close())
+  end.start({ take: takerOf({ registry, ingest: writer.ingest, settling, stores }), dropWaiting: () => writer.ingest.dropWaiting() })
+  const probes = [
+    { name: 'database', ready: database.ready },
+    { name: 'telemetry', ready: writer.ready },
+    { name: 'owner', ready: () => owner.name() !== undefined },
+  ]
+  const figures: Figure[] = [
+    { name: 'ingest_pending_bytes', help: 'Bytes of messages that wait for their commit', read: () => writer.ingest.pending() },
+    { name: 'ingest_readings_total', help: 'Readings that this process has stored', read: settling.readings },
+  ]
+  const { metricsToken, trustProxy, host, port } = settings
+  const app = smallApp(settings)
+  healthRoutes(app, { probes, figures, metricsToken, trustProxy })
+  app.all('/*', async () => {
+    throw new Fault('noSuchPath')
+  })
+  await app.listen({ host, port })
+  opened(app, (a) => a.close())
+}
+
+/** Waits for an owner of this version, then starts the process. Returns a close function. */
+export const openIngestProcess = async (needs: Needs) => {
+  const { opened, close } = openClosers(needs.log)
+  await openAll(needs, opened).catch(async (error) => {
+    await close()
+    throw error
+  })
+  return close
+}

@@ -1,0 +1,207 @@
+// The end of a process that stores readings: it takes messages of gateway processes, and has the owner number and judge what it stores.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { Fault } from '../http/faults.ts'
+import { type Commit, countedOf, readingsOf, type Settling } from '../telemetry/commit.ts'
+import { lateOf } from '../telemetry/late.ts'
+import type { Rejected } from '../telemetry/sample.ts'
+import type { FollowedOwner } from './followOwner.ts'
+import { decodeUp, type Hello, parse, protocol, type UpMessage } from './frames.ts'
+import { openHandling } from './handling.ts'
+import { type Nats, newMemberName } from './natsConnection.ts'
+import {
+  encodeRows,
+  type Join,
+  type Keep,
+  type LateFrame,
+  type Reserve,
+  type Reserved,
+  rowsAtOnce,
+  type StoredAnswer,
+  type StoredFrame,
+} from './storedFrames.ts'
+
+/** ms: announcement interval; timeout of an answer; interval of tries; how long readings may come again after processes came or went. */
+const times = { join: 1000, answer: 2000, again: 100, repeat: 10_000 }
+/** Entries of one frame: points that have late readings, and refused readings of at most 4 kB each. */
+const [lateAtOnce, refusedAtOnce] = [10_000, 100]
+
+export type IngestEndOptions = {
+  owner: FollowedOwner
+  schema: string
+  tenantOf(sn: string): number
+  log: Pick<Logger, 'warn'>
+}
+export type Taker = {
+  /** Stores the readings of a message. Rejects if they could not be stored. */
+  take(sn: string, kind: 'data' | 'history', payload: Buffer): Promise<{ MsgId?: string; readings: number }>
+  /** Refuses messages that are not decoded yet. */
+  dropWaiting(): void
+}
+
+/** Numbers from the owner, and its answers. `gone`: it counts this process as gone. */
+const settleWith = (
+  { owner, log }: Pick<IngestEndOptions, 'owner' | 'log'>,
+  name: () => string,
+  tenantOf: (sn: string) => number,
+  { join, gone }: { join: () => void; gone: () => void },
+): Settling & { end(): void; readings(): number } => {
+  const { nats } = owner
+  let isEnding = false
+  /** Whose numbers they are. */
+  let numbered: { owner: string; name: string } | undefined
+  let seq = 0
+  let readings = 0
+  const subject = (to: string, token: string, from = name()) => nats.subject('storing', to, token, from)
+  const request = async <A>(to: string, token: string, question: object, from?: string): Promise<A> =>
+    JSON.parse(await nats.request(subject(to, token, from), JSON.stringify(question), times.answer))
+  /** Until it is answered; `try` answers undefined to be called again. */
+  const until = async <A>(ask: (to: string) => Promise<A | undefined>): Promise<A> => {
+    for (;;) {
+      if (isEnding) throw new Fault('unavailable')
+      const to = owner.name()
+      const answer = to === undefined ? undefined : await ask(to).catch(() => undefined)
+      if (answer !== undefined) return answer
+      await sleep(times.again)
+    }
+  }
+  const sendParts = (to: string, from: string, first: number, commit: Commit) => {
+    const { live } = readingsOf(commit.messages)
+    for (let at = 0; at < live.length; at += rowsAtOnce)
+      nats.publish(subject(to, 'rows', from), encodeRows(seq, first, live.slice(at, at + rowsAtOnce)))
+    const late = [...lateOf(commit.rows, commit.doubtful, commit.replaced)].map(([point, counts]): LateFrame['late'][number] => [
+      point,
+      counts.late,
+      counts.replaced,
+    ])
+    for (let at = 0; at < late.length; at += lateAtOnce)
+      nats.publish(subject(to, 'late', from), JSON.stringify({ seq, late: late.slice(at, at + lateAtOnce) } satisfies LateFrame))
+    return { rows: live.length, lates: late.length }
+  }
+  const keep = async (rejected: Rejected[]) => {
+    for (let at = 0; at < rejected.length; at += refusedAtOnce)
+      await until((to) => request<object>(to, 'keep', { rejected: rejected.slice(at, at + refusedAtOnce) } satisfies Keep))
+  }
+  return {
+    reserve: (amount) =>
+      until(async (to) => {
+        const from = name()
+        // A new owner has to know this process first.
+        join()
+        const { first } = await request<Reserved>(to, 'reserve', { amount } satisfies Reserve, from)
+        if (first === undefined) {
+          gone()
+          throw new Fault('unavailable')
+        }
+        numbered = { owner: to, name: from }
+        return first
+      }),
+    settle: async (commit) => {
+      const { rows, first, messages } = commit
+      const asked = numbered
+      seq++
+      const counted = countedOf(messages, commit.replaced, tenantOf)
+      const frame = { seq, first, amount: rows.length, counted, senders: [...new Set(messages.map(({ sn }) => sn))] }
+      return until<boolean>(async (to) => {
+        const from = name()
+        // Other numbers count for another owner.
+        if (rows.length && (asked?.owner !== to || asked.name !== from)) return false
+        const sent = sendParts(to, from, first, commit)
+        const answer = await request<StoredAnswer>(to, 'stored', { ...frame, ...sent } satisfies StoredFrame, from)
+        if ('again' in answer) return undefined
+        if (answer.isStored) readings += rows.length
+        else log.warn({ process: from }, 'Arrival numbers of readings were given up: they are stored again.')
+        return answer.isStored
+      })
+    },
+    keep,
+    /** Stored and judged since the start. */
+    readings: () => readings,
+    end: () => {
+      isEnding = true
+    },
+  }
+}
+
+/** Takes messages under a name until the returned function is called. */
+const listenAs = (nats: Nats, name: string, take: Taker['take'], log: IngestEndOptions['log']) => {
+  const handling = openHandling(
+    nats,
+    (process) => nats.subject('process', process, 'answers', name),
+    async (_process, { sn, kind, payload }: UpMessage) => {
+      const { MsgId, readings } = await take(sn, kind as 'data' | 'history', payload)
+      if (MsgId) handling.ack(sn, { MsgId })
+      return readings
+    },
+  )
+  const stops = [
+    nats.subscribe(nats.subject('ingest', name, 'there'), (_data, answer) => answer('')),
+    nats.subscribe(nats.subject('ingest', name, 'up', '*'), (data, _answer, subject) => {
+      const process = subject.split('.').at(-1)!
+      try {
+        for (const message of decodeUp(data)) handling.take(process, message)
+      } catch (err) {
+        log.warn({ err, process }, 'A frame of a gateway process could not be read')
+      }
+    }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/**
+ * Announces this process to the owner and takes messages. A process that the owner counts as gone goes on under another name: what it had
+ * begun under the former one is not acknowledged.
+ */
+export const openIngestEnd = ({ owner, schema, tenantOf, log }: IngestEndOptions) => {
+  const { nats } = owner
+  let name = newMemberName()
+  let taker: Taker | undefined
+  let leave = () => {}
+  const join = () => {
+    const to = taker && owner.name()
+    if (to) nats.publish(nats.subject('storing', to, 'join', name), JSON.stringify({ protocol, schema } satisfies Join))
+  }
+  const gone = () => {
+    log.warn({ process: name }, 'The owner counts this process as gone: it goes on under another name.')
+    taker?.dropWaiting()
+    leave()
+    name = newMemberName()
+    if (taker) leave = listenAs(nats, name, taker.take, log)
+    join()
+  }
+  const settling = settleWith({ owner, log }, () => name, tenantOf, { join, gone })
+  let movedAt = performance.now()
+  let last = ''
+  const stopHearing = nats.subscribe(nats.subject('hello'), (data) => {
+    const { owner: announced, ingest } = parse<Hello>(data)
+    const now = `${announced} ${ingest}`
+    if (now === last || announced !== owner.name()) return
+    last = now
+    movedAt = performance.now()
+    join()
+  })
+  const timer = setInterval(join, times.join)
+  return {
+    settling,
+    /** Readings may come again that another process has stored. */
+    mayRepeat: () => performance.now() - movedAt < times.repeat,
+    /** Begins to take messages. */
+    start: (by: Taker) => {
+      taker = by
+      leave = listenAs(nats, name, by.take, log)
+      join()
+    },
+    /** Ends taking messages. Gateway processes send those in hand to others at once. */
+    close: () => {
+      clearInterval(timer)
+      stopHearing()
+      const to = owner.name()
+      if (to) nats.publish(nats.subject('storing', to, 'left', name), '')
+      settling.end()
+      leave()
+    },
+  }
+}
+export type IngestEnd = ReturnType<typeof openIngestEnd>
