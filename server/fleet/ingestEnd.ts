@@ -55,7 +55,7 @@ const settleWith = (
   const subject = (to: string, token: string, from = name()) => nats.subject('storing', to, token, from)
   const request = async <A>(to: string, token: string, question: object, from?: string): Promise<A> =>
     JSON.parse(await nats.request(subject(to, token, from), JSON.stringify(question), times.answer))
-  /** Until it is answered; `try` answers undefined to be called again. */
+  /** Until it is answered; `ask` answers undefined to be called again. */
   const until = async <A>(ask: (to: string) => Promise<A | undefined>): Promise<A> => {
     for (;;) {
       if (isEnding) throw new Fault('unavailable')
@@ -83,19 +83,20 @@ const settleWith = (
       await until((to) => request<object>(to, 'keep', { rejected: rejected.slice(at, at + refusedAtOnce) } satisfies Keep))
   }
   return {
-    reserve: (amount) =>
-      until(async (to) => {
-        const from = name()
+    reserve: async (amount) => {
+      const { first, ...from } = await until(async (to) => {
+        const as = name()
         // A new owner has to know this process first.
         join()
-        const { first } = await request<Reserved>(to, 'reserve', { amount } satisfies Reserve, from)
-        if (first === undefined) {
-          gone()
-          throw new Fault('unavailable')
-        }
-        numbered = { owner: to, name: from }
-        return first
-      }),
+        return { ...(await request<Reserved>(to, 'reserve', { amount } satisfies Reserve, as)), owner: to, name: as }
+      })
+      if (first === undefined) {
+        gone()
+        throw new Fault('unavailable')
+      }
+      numbered = from
+      return first
+    },
     settle: async (commit) => {
       const { rows, first, messages } = commit
       const asked = numbered
