@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { hasNats, startNats } from '../main/testing/nats.ts'
 import { apiProcess } from './apiProcess.ts'
 import { type Figure, figure, quantile } from './figures.ts'
+import { ingestProcesses } from './ingestProcesses.ts'
 import type { Fleet, FleetJob } from './load/fleet.ts'
 import { type Loader, startLoader } from './load/job.ts'
 import type { Gateway, Published, PublishJob } from './load/publisher.ts'
@@ -123,8 +124,13 @@ const overNatsServers = async (): Promise<Figure[]> => {
   }
 }
 
-const parts: Record<string, () => Promise<Figure[]>> = { nats: overNatsServers, api: apiProcess, stop: plannedStop }
-/** BENCH_PARTS narrows it: nats, api, stop. */
+const parts: Record<string, () => Promise<Figure[]>> = {
+  nats: overNatsServers,
+  api: apiProcess,
+  stop: plannedStop,
+  ingest: ingestProcesses,
+}
+/** BENCH_PARTS narrows it: nats, api, stop, ingest. */
 export const scale = async (): Promise<Figure[]> => {
   if (!hasNats) {
     console.log('  left out: Debian’s package nats-server is not installed')

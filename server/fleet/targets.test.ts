@@ -29,20 +29,24 @@ test('readings go to an ingest process, all else to the owner; without processes
   expect([at(toOwner), at('a')]).toEqual([['early', 'birth'], ['reading']])
 })
 
-test('a gateway with messages under way stays where it is, and moves once they are answered', async () => {
+test('a gateway moves to another process once its messages are answered; later ones wait until then', async () => {
   const { targets, at, sent } = opened()
   const first = targets.ask(1, message('1'))
   await turn()
   targets.follow(['a'])
-  void targets.ask(1, message('2'))
+  const later = [targets.ask(1, message('2')), targets.ask(1, message('3'))]
   await turn()
-  expect([at(toOwner), at('a')]).toEqual([['1', '2'], []])
-  for (const { seq } of [...sent]) targets.answered(toOwner, answer(seq))
+  expect([at(toOwner), at('a'), targets.waiting().queued]).toEqual([['1'], [], 2])
+  targets.answered(toOwner, answer(sent[0]!.seq))
   expect(await first).toBe(1)
   await turn()
-  void targets.ask(1, message('3'))
-  await turn()
-  expect(at('a')).toEqual(['3'])
+  expect(at('a')).toEqual(['2', '3'])
+  const lost = later.map((one) => expect(one).rejects.toThrow(/connection/))
+  targets.follow(['b'])
+  const held = expect(targets.ask(1, message('4'))).rejects.toThrow(/connection/)
+  targets.clear()
+  await Promise.all([...lost, held])
+  expect(targets.waiting()).toEqual({ bytes: 0, queued: 0 })
 })
 
 test('messages of a process that is gone go to others, in their order, and are answered once', async () => {

@@ -1,6 +1,6 @@
 // Where messages of gateways go: readings to an ingest process, if there are any, all else to the owner.
 import type { UpAnswer, UpMessage } from './frames.ts'
-import { type Outstanding, openOutstanding } from './outstanding.ts'
+import { type Asked, type Outstanding, openOutstanding } from './outstanding.ts'
 
 /** An ingest process by name; the owner. */
 export type Target = string | typeof toOwner
@@ -34,14 +34,13 @@ export const placeOf = (sn: string, processes: readonly string[]): Target => {
   return best
 }
 
-/**
- * Readings of a gateway go to one process at a time. With messages under way it changes only where that process is gone: a later reading
- * must not overtake an earlier one.
- */
+/** Of a gateway with messages under way. `held`: later ones, until those are answered, because it moves to another process. */
+type Place = { target: Target; inHand: number; held: Asked[] }
+
+/** Readings of a gateway are at one process at a time: a later one must not overtake an earlier one. */
 export const openTargets = ({ send, now, mostBytes }: Options) => {
   const all = new Map<Target, Outstanding>()
-  /** Of gateways with messages under way. */
-  const places = new Map<string, { target: Target; inHand: number }>()
+  const places = new Map<string, Place>()
   let processes: readonly string[] = []
   let window: number | undefined
   const of = (target: Target) => {
@@ -54,16 +53,33 @@ export const openTargets = ({ send, now, mostBytes }: Options) => {
   }
   const isReading = ({ kind }: Pick<UpMessage, 'kind'>) => kind === 'data' || kind === 'history'
 
-  const askPlace = async (tenant: number, message: Omit<UpMessage, 'seq'>) => {
-    const { sn } = message
-    const place = places.get(sn) ?? { target: placeOf(sn, processes), inHand: 0 }
-    places.set(sn, place)
+  const sendFrom = (place: Place, asked: Asked) => {
+    const { sn, done, fail } = asked
     place.inHand++
-    try {
-      return await of(place.target).ask(tenant, message)
-    } finally {
-      if (--place.inHand === 0) places.delete(sn)
+    const over = () => {
+      if (--place.inHand) return
+      if (!place.held.length) return void places.delete(sn)
+      place.target = placeOf(sn, processes)
+      for (const held of place.held.splice(0)) sendFrom(place, held)
     }
+    of(place.target).put({
+      ...asked,
+      done: (readings) => {
+        over()
+        done(readings)
+      },
+      fail: (error) => {
+        over()
+        fail(error)
+      },
+    })
+  }
+  const askPlace = (asked: Asked) => {
+    const target = placeOf(asked.sn, processes)
+    const place = places.get(asked.sn) ?? { target, inHand: 0, held: [] }
+    places.set(asked.sn, place)
+    if (place.held.length || place.target !== target) place.held.push(asked)
+    else sendFrom(place, asked)
   }
   /** Their messages go elsewhere, in their order. */
   const leave = (target: Target) => {
@@ -83,7 +99,9 @@ export const openTargets = ({ send, now, mostBytes }: Options) => {
   return {
     /** Resolves with the number of readings once they are stored; rejects when the message could not be taken. */
     ask: (tenant: number, message: Omit<UpMessage, 'seq'>) =>
-      isReading(message) ? askPlace(tenant, message) : of(toOwner).ask(tenant, message),
+      isReading(message)
+        ? new Promise<number>((done, fail) => askPlace({ ...message, tenant, done, fail }))
+        : of(toOwner).ask(tenant, message),
     /** Returns the message that is answered; undefined for a second answer. */
     answered: (target: Target, answer: UpAnswer) => all.get(target)?.answered(answer),
     /** The ingest processes that there are now. */
@@ -106,10 +124,15 @@ export const openTargets = ({ send, now, mostBytes }: Options) => {
         sum.bytes += bytes
         sum.queued += queued
       })
+      for (const { held } of places.values()) sum.queued += held.length
       return sum
     },
     /** Rejects all messages, since their gateways were disconnected. */
-    clear: () => each((outstanding) => outstanding.clear()),
+    clear: () => {
+      const held = [...places.values()].flatMap((place) => place.held.splice(0))
+      for (const { fail } of held) fail(new Error('The connection to the other servers is lost.'))
+      each((outstanding) => outstanding.clear())
+    },
   }
 }
 export type Targets = ReturnType<typeof openTargets>
