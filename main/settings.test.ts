@@ -22,6 +22,8 @@ it.each([
   [{ ROLES: 'api' }, /ROLES=api needs NATS_URL/],
   [{ ROLES: 'api', NATS_URL: 'nats://a' }, /needs PENSTOCK_VAULT_KEY[\s\S]*needs DATABASE_URL[\s\S]*needs CLICKHOUSE_URL/],
   [{ PENSTOCK_VAULT_KEY: 'secret' }, /PENSTOCK_VAULT_KEY must be 256 bits in base64/],
+  [{ ROLES: 'ingest', NATS_URL: 'nats://a' }, /needs DATABASE_URL[\s\S]*needs CLICKHOUSE_URL/],
+  [{ ROLES: 'gateway,ingest', NATS_URL: 'nats://a' }, /must name all of/],
   [{ ROLES: 'gateway' }, /needs NATS_URL/],
   [{ PENSTOCK_PROXY_PROTOCOL: 'on', PENSTOCK_TRUST_PROXY: '1' }, /PENSTOCK_PROXY_PROTOCOL needs the networks/],
   [{ NATS_URL: 'http://a' }, /NATS_URL must be addresses of NATS servers/],

@@ -40,7 +40,7 @@ test('the dashboard is one of Grafana, with a query in each panel', () => {
 })
 
 test('each setting of a deployment is one that the server knows', () => {
-  const ofChart = ['values.yaml', 'templates/_helpers.tpl', ...['servers', 'api', 'gateways'].map((part) => `templates/${part}.yaml`)]
+  const ofChart = ['values.yaml', 'templates/_helpers.tpl', ...['servers', 'api', 'ingest', 'gateways'].map((part) => `templates/${part}.yaml`)]
   const files = ['compose.yaml', 'fleet.compose.yaml', 'penstock.service', 'penstock@.service', 'Containerfile']
   files.push(...ofChart.map((name) => `helm/${name}`))
   const named = files.flatMap((name) => file(`deploy/${name}`).match(/\b(PENSTOCK_[A-Z_]+|[A-Z0-9]+_URL|ROLES)(?=[:="]|, value:)/g) ?? [])
@@ -72,10 +72,11 @@ test.skipIf(!hasHelm)('each container of the chart starts with its settings, and
     },
   }
   const values = Object.fromEntries(Object.entries(secret).map(([name, value]) => [`secret.${name}`, value]))
-  const documents = rendered({ ...values, trustProxy: '10.0.0.0/8', 'gateways.proxyProtocol': true })
+  const documents = rendered({ ...values, trustProxy: '10.0.0.0/8', 'gateways.proxyProtocol': true, 'ingest.replicas': 2 })
   for (const [name, roles] of [
     ['StatefulSet penstock-servers', ['api', 'ingest', 'worker']],
     ['Deployment penstock-api', ['api']],
+    ['Deployment penstock-ingest', ['ingest']],
     ['Deployment penstock-gateways', ['gateway']],
   ] as const) {
     const text = documents.get(name)!
@@ -87,5 +88,5 @@ test.skipIf(!hasHelm)('each container of the chart starts with its settings, and
     expect(readSettings(Object.fromEntries([...plain, ...secrets])), name).toMatchObject({ roles, demo: false })
     expect(text).toContain('enableServiceLinks: false')
   }
-  expect([...documents.keys()].filter((name) => name.startsWith('PodDisruptionBudget'))).toHaveLength(3)
+  expect([...documents.keys()].filter((name) => name.startsWith('PodDisruptionBudget'))).toHaveLength(4)
 })
