@@ -51,6 +51,11 @@ export const figuresOf = ({ telemetry, hub, alarms, gateways, registry, limits, 
     },
     { name: 'ingest_pending_bytes', help: 'Bytes of messages that wait for their commit', read: () => telemetry.ingest.pending() },
     {
+      name: 'ingest_waiting_readings',
+      help: 'Readings that ingest processes have stored, and that wait for earlier ones before they are judged',
+      read: () => telemetry.elsewhere?.waiting() ?? 0,
+    },
+    {
       name: 'mqtt_waiting_bytes',
       help: 'Bytes of messages of gateways that wait for their commit, and of messages to them that wait to be read',
       read: () => {

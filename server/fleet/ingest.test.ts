@@ -203,6 +203,20 @@ describe.skipIf(!hasNats)('processes that store readings (skipped without nats-s
     expect(await process.settling.settle(commitOf([1], await reserve(process, 2)))).toBe(true)
   })
 
+  test('readings that are not stored end as well, where the process is counted as gone', async () => {
+    const owner = await openOwner()
+    const process = await openProcess()
+    await known(owner, 1)
+    const liveOnly = { ...commitOf([], 0), rows: [] }
+    liveOnly.messages[0]!.decoded.samples.splice(0)
+    expect(await process.settling.settle(liveOnly)).toBe(true)
+    expect(owner.told).toEqual([{ points: [800], ns: [0] }])
+    const connection = opened(await openNats(nats.url, 'somebody', log), (c) => c.close())
+    connection.publish(connection.subject('storing', 'owner1', 'left', owner.members.names()![0]!), '')
+    await vi.waitFor(() => expect(owner.members.names()).toEqual([]), 10_000)
+    await expect(process.settling.settle(liveOnly)).rejects.toMatchObject({ key: 'unavailable' })
+  })
+
   test('a process of another version is not used', async () => {
     const owner = await openOwner()
     await openProcess('0002_second.sql')

@@ -65,6 +65,10 @@ const settleWith = (
       await sleep(times.again)
     }
   }
+  const refuseGone = (): never => {
+    gone()
+    throw new Fault('unavailable')
+  }
   const sendParts = (to: string, from: string, first: number, commit: Commit) => {
     const { live } = readingsOf(commit.messages)
     for (let at = 0; at < live.length; at += rowsAtOnce)
@@ -90,10 +94,7 @@ const settleWith = (
         join()
         return { ...(await request<Reserved>(to, 'reserve', { amount } satisfies Reserve, as)), owner: to, name: as }
       })
-      if (first === undefined) {
-        gone()
-        throw new Fault('unavailable')
-      }
+      if (first === undefined) return refuseGone()
       numbered = from
       return first
     },
@@ -103,17 +104,24 @@ const settleWith = (
       seq++
       const counted = countedOf(messages, commit.replaced, tenantOf)
       const frame = { seq, first, amount: rows.length, counted, senders: [...new Set(messages.map(({ sn }) => sn))] }
-      return until<boolean>(async (to) => {
+      /** Who has the readings. */
+      let told: { to: string; rows: number; lates: number } | undefined
+      const isStored = await until(async (to) => {
         const from = name()
         // Other numbers count for another owner.
         if (rows.length && (asked?.owner !== to || asked.name !== from)) return false
-        const sent = sendParts(to, from, first, commit)
+        join()
+        if (told?.to !== to) told = { to, ...sendParts(to, from, first, commit) }
+        const sent = { rows: told.rows, lates: told.lates }
         const answer = await request<StoredAnswer>(to, 'stored', { ...frame, ...sent } satisfies StoredFrame, from)
-        if ('again' in answer) return undefined
-        if (answer.isStored) readings += rows.length
-        else log.warn({ process: from }, 'Arrival numbers of readings were given up: they are stored again.')
-        return answer.isStored
+        if (!('again' in answer)) return answer.isStored
+        if (answer.again === 'lost') told = undefined
+        return undefined
       })
+      if (isStored) readings += rows.length
+      else if (!rows.length) return refuseGone()
+      else log.warn({ process: name() }, 'Arrival numbers of readings were given up: they are stored again.')
+      return isStored
     },
     keep,
     /** Stored and judged since the start. */

@@ -123,11 +123,11 @@ const openMembers = ({ schema, elsewhere, seen, changed, log }: Options) => {
       const member = members.get(name)
       if (!member) return { isStored: false }
       if (member.answered?.seq === seq) return { isStored: member.answered.isStored }
+      // Readings wait in memory for earlier ones: the process waits with more of them.
+      if (elsewhere.waiting() > mostWaiting) return { again: 'full' }
       const { rows, late } = commitOf(member, seq)
       member.commit = noCommit()
-      const isWhole = rows.length === sent.rows && late.length === sent.lates
-      // Readings wait in memory for earlier ones: the process waits with more of them.
-      if (!isWhole || elsewhere.waiting() > mostWaiting) return { again: true }
+      if (rows.length !== sent.rows || late.length !== sent.lates) return { again: 'lost' }
       const lately = late.map(([point, count, replaced]) => [point, { late: count, replaced }] as const)
       const isOwn = !amount || member.range?.first === first
       const isStored = isOwn && elsewhere.stored({ first, amount, live: numberRows(rows, first), counted, late: lately })
@@ -199,7 +199,7 @@ export const serveIngest = ({ nats, owner, isOwner, ...options }: IngestMembersO
   const timer = setInterval(watchMembers(nats, members, elsewhere), times.ask)
   return {
     /** Undefined while processes may not have announced themselves yet. */
-    names: () => (members.all.size || now() - startedAt > times.settled ? [...members.all.keys()].sort() : undefined),
+    names: () => (now() - startedAt > times.settled ? [...members.all.keys()].sort() : undefined),
     close: () => {
       clearInterval(timer)
       stop()

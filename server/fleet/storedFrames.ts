@@ -22,8 +22,8 @@ export type StoredFrame = {
   counted: Counted[]
   senders: string[]
 }
-/** `again`: readings were lost on the way, or wait. `isStored` false: the numbers were given up. */
-export type StoredAnswer = { isStored: boolean } | { again: true }
+/** `again`: to be asked again, since readings were lost on the way, or too many wait. `isStored` false: the numbers were given up. */
+export type StoredAnswer = { isStored: boolean } | { again: 'lost' | 'full' }
 export type Keep = { rejected: Rejected[] }
 
 /** Bytes of a reading: offset of its number, quality, point, time, value. */
