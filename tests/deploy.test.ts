@@ -40,7 +40,11 @@ test('the dashboard is one of Grafana, with a query in each panel', () => {
 })
 
 test('each setting of a deployment is one that the server knows', () => {
-  const ofChart = ['values.yaml', 'templates/_helpers.tpl', ...['servers', 'api', 'ingest', 'gateways'].map((part) => `templates/${part}.yaml`)]
+  const ofChart = [
+    'values.yaml',
+    'templates/_helpers.tpl',
+    ...['servers', 'api', 'ingest', 'gateways'].map((part) => `templates/${part}.yaml`),
+  ]
   const files = ['compose.yaml', 'fleet.compose.yaml', 'penstock.service', 'penstock@.service', 'Containerfile']
   files.push(...ofChart.map((name) => `helm/${name}`))
   const named = files.flatMap((name) => file(`deploy/${name}`).match(/\b(PENSTOCK_[A-Z_]+|[A-Z0-9]+_URL|ROLES)(?=[:="]|, value:)/g) ?? [])

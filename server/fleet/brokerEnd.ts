@@ -80,10 +80,10 @@ const numberSessions = (sessions: ToldSessions, relay: ForeignRelay, isTls: bool
 
 /** Handles messages from the owner. Returns an unsubscribe function. */
 const followOwner = ({ process, nats, owners, outstanding, sessions, relay }: Parts, broker: Broker, log: BrokerEndOptions['log']) => {
-  const subscribe = (subject: string, listener: (data: Uint8Array, answer: (reply: string) => void) => void) =>
-    nats.subscribe(subject, (data, answer) => {
+  const subscribe = (subject: string, listener: Parameters<Nats['subscribe']>[1]) =>
+    nats.subscribe(subject, (...heard) => {
       try {
-        listener(data, answer)
+        listener(...heard)
       } catch (err) {
         log.warn({ err, subject }, 'A frame of another process could not be read')
       }
@@ -111,13 +111,11 @@ const followOwner = ({ process, nats, owners, outstanding, sessions, relay }: Pa
     }),
     subscribe(nats.subject('bye'), (data) => owners.left(parse<{ owner: string }>(data).owner)),
     subscribe(own('answers'), (data) => answered(ownerTarget, data)),
-    nats.subscribe(nats.subject('process', process, 'answers', '*'), (data, _answer, subject) => {
-      try {
-        answered(subject.split('.').at(-1)!, data)
-      } catch (err) {
-        log.warn({ err, subject }, 'A frame of an ingest process could not be read')
-      }
-    }),
+    subscribe(own('again'), () => outstanding.askedAgain(ownerTarget)),
+    subscribe(nats.subject('process', process, 'answers', '*'), (data, _answer, subject) => answered(subject.split('.').at(-1)!, data)),
+    subscribe(nats.subject('process', process, 'again', '*'), (_data, _answer, subject) =>
+      outstanding.askedAgain(subject.split('.').at(-1)!),
+    ),
     subscribe(own('down'), (data, answer) => {
       const { sn, kind, payload } = parse<Down>(data)
       const sent = broker.now()?.publish(sn, kind, payload) ?? Promise.reject(new Error(`${sn} is not connected.`))
@@ -165,8 +163,8 @@ export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions
     const owner = owners.current()?.owner
     return owner !== undefined && nats.publish(nats.subject('owner', owner, token, process), data)
   }
-  const send = (target: Target, frame: Buffer) =>
-    target === ownerTarget ? toOwner('up', frame) : nats.publish(nats.subject('ingest', target as string, 'up', process), frame)
+  const send = (target: Target, token: string, data: Buffer | string) =>
+    target === ownerTarget ? toOwner(token, data) : nats.publish(nats.subject('ingest', target as string, token, process), data)
   const outstanding = openTargets({ send, now, mostBytes: nats.mostBytes })
   const sessions = tellSessions(process, (frame) => void toOwner('sessions', JSON.stringify(frame)))
   const tenants = new Map<string, number>()

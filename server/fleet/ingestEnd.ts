@@ -134,27 +134,28 @@ const settleWith = (
 
 /** Takes messages under a name until the returned function is called. */
 const listenAs = (nats: Nats, name: string, take: Taker['take'], log: IngestEndOptions['log']) => {
-  const handling = openHandling(
-    nats,
-    (process) => nats.subject('process', process, 'answers', name),
-    async (_process, { sn, kind, payload }: UpMessage) => {
-      const { MsgId, readings } = await take(sn, kind as 'data' | 'history', payload)
-      if (MsgId) handling.ack(sn, { MsgId })
-      return readings
-    },
-  )
+  const handling = openHandling(nats, name, async (_process, { sn, kind, payload }: UpMessage) => {
+    const { MsgId, readings } = await take(sn, kind as 'data' | 'history', payload)
+    if (MsgId) handling.ack(sn, { MsgId })
+    return readings
+  })
+  const heard: Record<string, (process: string, data: Uint8Array) => void> = {
+    up: (process, data) => handling.take(process, decodeUp(data)),
+    base: (process, data) => handling.begins(process, data),
+  }
   const stops = [
     nats.subscribe(nats.subject('ingest', name, 'there'), (_data, answer) => answer('')),
-    nats.subscribe(nats.subject('ingest', name, 'up', '*'), (data, _answer, subject) => {
-      const process = subject.split('.').at(-1)!
+    nats.subscribe(nats.subject('ingest', name, '*', '*'), (data, _answer, subject) => {
+      const [token = '', process = ''] = subject.split('.').slice(-2)
       try {
-        for (const message of decodeUp(data)) handling.take(process, message)
+        heard[token]?.(process, data)
       } catch (err) {
         log.warn({ err, process }, 'A frame of a gateway process could not be read')
       }
     }),
   ]
   return () => {
+    handling.leave()
     for (const stop of stops) stop()
   }
 }
@@ -174,8 +175,8 @@ export const openIngestEnd = ({ owner, schema, tenantOf, log }: IngestEndOptions
   }
   const gone = () => {
     log.warn({ process: name }, 'The owner counts this process as gone: it goes on under another name.')
-    taker?.dropWaiting()
     leave()
+    taker?.dropWaiting()
     name = newMemberName()
     if (taker) leave = listenAs(nats, name, taker.take, log)
     join()
@@ -208,8 +209,8 @@ export const openIngestEnd = ({ owner, schema, tenantOf, log }: IngestEndOptions
       stopHearing()
       const to = owner.name()
       if (to) nats.publish(nats.subject('storing', to, 'left', name), '')
-      settling.end()
       leave()
+      settling.end()
     },
   }
 }

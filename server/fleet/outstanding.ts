@@ -37,12 +37,13 @@ export const openOutstanding = (send: (frame: Buffer) => boolean, now: () => num
     while (bytes < window) {
       const next = queue.shift()
       if (!next) return
-      last = (last + 1) % 2 ** 32
-      const frame = encodeUp({ ...next, seq: last })
+      const seq = (last + 1) % 2 ** 32
+      const frame = encodeUp({ ...next, seq })
       if (frame.length > mostBytes()) {
         next.fail(new Error(`NATS takes no message of ${frame.length} bytes.`))
         continue
       }
+      last = seq
       const message = { ...next, seq: last, frame, sentAt: 0, againMs }
       underWay.set(last, message)
       bytes += message.frame.length
@@ -90,6 +91,8 @@ export const openOutstanding = (send: (frame: Buffer) => boolean, now: () => num
         sendNow(message)
       }
     },
+    /** Sequence number of the oldest message that is not answered, or of the next one. */
+    base: (): number => underWay.keys().next().value ?? (last + 1) % 2 ** 32,
     setWindow: (limit: number) => {
       window = limit
       fill()

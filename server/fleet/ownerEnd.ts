@@ -106,7 +106,7 @@ export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink & 
     () => performance.now(),
   )
   const foreign = options.foreign && followForeign(nats, options.foreign, tenantOf)
-  const handling = openHandling(nats, (process) => nats.subject('process', process, 'answers'), workOn(options, sessions, foreign))
+  const handling = openHandling(nats, undefined, workOn(options, sessions, foreign))
   const sending = openSending(options, sessions, handling.ack)
 
   const hello = () => {
@@ -129,9 +129,8 @@ export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink & 
       () => answer(unavailable),
     )
   const listeners: Record<string, (process: string, data: Uint8Array) => void> = {
-    up: (process, data) => {
-      for (const message of decodeUp(data)) handling.take(process, message)
-    },
+    up: (process, data) => handling.take(process, decodeUp(data)),
+    base: (process, data) => handling.begins(process, data),
     sessions: (_process, data) => sessions.frame(parse<SessionsFrame>(data)),
     beat: (_process, data) => sessions.beat(parse<Beat>(data)),
     refused: (_process, data) => refused(parse<RefusalEvent>(data)),

@@ -7,8 +7,9 @@ const message = (text: string, sn = 'PUMPHOUSE1', kind: 'data' | 'state' = 'data
 const opened = () => {
   const sent: { target: Target; seq: number; text: string }[] = []
   const targets = openTargets({
-    send: (target, frame) => {
-      for (const { seq, payload } of decodeUp(frame)) sent.push({ target, seq, text: payload.toString() })
+    send: (target, token, data) => {
+      const messages = token === 'up' ? decodeUp(data as Buffer) : [{ seq: Number(data), payload: 'base' }]
+      for (const { seq, payload } of messages) sent.push({ target, seq, text: payload.toString() })
       return true
     },
     now: () => 0,

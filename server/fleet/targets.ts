@@ -7,8 +7,8 @@ export type Target = string | typeof toOwner
 export const toOwner = Symbol('the owner')
 
 type Options = {
-  /** False while not connected. */
-  send(target: Target, frame: Buffer): boolean
+  /** False while not connected. `base`: the number from which messages count. */
+  send(target: Target, token: 'up' | 'base', data: Buffer | string): boolean
   /** Monotonic clock, ms. */
   now: () => number
   /** Bytes of the longest frame. */
@@ -38,31 +38,18 @@ export const placeOf = (sn: string, processes: readonly string[]): Target => {
 type Place = { target: Target; inHand: number; held: Asked[] }
 
 /** Readings of a gateway are at one process at a time: a later one must not overtake an earlier one. */
-export const openTargets = ({ send, now, mostBytes }: Options) => {
-  const all = new Map<Target, Outstanding>()
+const openPlaces = (wanted: (sn: string) => Target, put: (target: Target, asked: Asked) => void) => {
   const places = new Map<string, Place>()
-  let processes: readonly string[] = []
-  let window: number | undefined
-  const of = (target: Target) => {
-    const known = all.get(target)
-    if (known) return known
-    const outstanding = openOutstanding((frame) => send(target, frame), now, mostBytes)
-    if (window !== undefined) outstanding.setWindow(window)
-    all.set(target, outstanding)
-    return outstanding
-  }
-  const isReading = ({ kind }: Pick<UpMessage, 'kind'>) => kind === 'data' || kind === 'history'
-
   const sendFrom = (place: Place, asked: Asked) => {
     const { sn, done, fail } = asked
     place.inHand++
     const over = () => {
       if (--place.inHand) return
       if (!place.held.length) return void places.delete(sn)
-      place.target = placeOf(sn, processes)
+      place.target = wanted(sn)
       for (const held of place.held.splice(0)) sendFrom(place, held)
     }
-    of(place.target).put({
+    put(place.target, {
       ...asked,
       done: (readings) => {
         over()
@@ -74,24 +61,51 @@ export const openTargets = ({ send, now, mostBytes }: Options) => {
       },
     })
   }
-  const askPlace = (asked: Asked) => {
-    const target = placeOf(asked.sn, processes)
-    const place = places.get(asked.sn) ?? { target, inHand: 0, held: [] }
-    places.set(asked.sn, place)
-    if (place.held.length || place.target !== target) place.held.push(asked)
-    else sendFrom(place, asked)
+  return {
+    ask: (asked: Asked) => {
+      const target = wanted(asked.sn)
+      const place = places.get(asked.sn) ?? { target, inHand: 0, held: [] }
+      places.set(asked.sn, place)
+      if (place.held.length || place.target !== target) place.held.push(asked)
+      else sendFrom(place, asked)
+    },
+    /** The process of these messages is gone: they go elsewhere, in their order. */
+    move: (messages: readonly Asked[]) => {
+      for (const sn of new Set(messages.map((message) => message.sn))) {
+        const place = places.get(sn)
+        if (place) place.target = wanted(sn)
+      }
+      for (const message of messages) put(places.get(message.sn)?.target ?? toOwner, message)
+    },
+    held: () => [...places.values()].reduce((sum, { held }) => sum + held.length, 0),
+    clear: (error: Error) => {
+      for (const { fail } of [...places.values()].flatMap(({ held }) => held.splice(0))) fail(error)
+    },
   }
-  /** Their messages go elsewhere, in their order. */
+}
+
+/** Sends messages to the processes that there are. */
+export const openTargets = ({ send, now, mostBytes }: Options) => {
+  const all = new Map<Target, Outstanding>()
+  let processes: readonly string[] = []
+  let window: number | undefined
+  const of = (target: Target) => {
+    const known = all.get(target)
+    if (known) return known
+    const outstanding = openOutstanding((frame) => send(target, 'up', frame), now, mostBytes)
+    if (window !== undefined) outstanding.setWindow(window)
+    all.set(target, outstanding)
+    return outstanding
+  }
+  const places = openPlaces(
+    (sn) => placeOf(sn, processes),
+    (target, asked) => of(target).put(asked),
+  )
+  const isReading = ({ kind }: Pick<UpMessage, 'kind'>) => kind === 'data' || kind === 'history'
   const leave = (target: Target) => {
     const messages = all.get(target)?.takeBack() ?? []
     all.delete(target)
-    const moved = new Set<string>()
-    for (const message of messages) {
-      const place = places.get(message.sn)
-      if (place && !moved.has(message.sn)) place.target = placeOf(message.sn, processes)
-      moved.add(message.sn)
-      of(place?.target ?? toOwner).put(message)
-    }
+    places.move(messages)
   }
   const each = (work: (outstanding: Outstanding) => void) => {
     for (const outstanding of all.values()) work(outstanding)
@@ -100,7 +114,7 @@ export const openTargets = ({ send, now, mostBytes }: Options) => {
     /** Resolves with the number of readings once they are stored; rejects when the message could not be taken. */
     ask: (tenant: number, message: Omit<UpMessage, 'seq'>) =>
       isReading(message)
-        ? new Promise<number>((done, fail) => askPlace({ ...message, tenant, done, fail }))
+        ? new Promise<number>((done, fail) => places.ask({ ...message, tenant, done, fail }))
         : of(toOwner).ask(tenant, message),
     /** Returns the message that is answered; undefined for a second answer. */
     answered: (target: Target, answer: UpAnswer) => all.get(target)?.answered(answer),
@@ -112,25 +126,30 @@ export const openTargets = ({ send, now, mostBytes }: Options) => {
     tick: () => each((outstanding) => outstanding.tick()),
     /** Retransmits everything after a change of the connection; or of the owner, what it has to answer. */
     sendAllAgain: (target?: Target) => (target ? all.get(target)?.sendAllAgain() : each((outstanding) => outstanding.sendAllAgain())),
+    /** A process has missed messages. */
+    askedAgain: (target: Target) => {
+      const outstanding = all.get(target)
+      if (!outstanding) return
+      send(target, 'base', String(outstanding.base()))
+      outstanding.sendAllAgain()
+    },
     setWindow: (bytes: number) => {
       window = bytes
       each((outstanding) => outstanding.setWindow(bytes))
     },
     /** Bytes under way, and queued messages. */
     waiting: () => {
-      const sum = { bytes: 0, queued: 0 }
+      const sum = { bytes: 0, queued: places.held() }
       each((outstanding) => {
         const { bytes, queued } = outstanding.waiting()
         sum.bytes += bytes
         sum.queued += queued
       })
-      for (const { held } of places.values()) sum.queued += held.length
       return sum
     },
     /** Rejects all messages, since their gateways were disconnected. */
     clear: () => {
-      const held = [...places.values()].flatMap((place) => place.held.splice(0))
-      for (const { fail } of held) fail(new Error('The connection to the other servers is lost.'))
+      places.clear(new Error('The connection to the other servers is lost.'))
       each((outstanding) => outstanding.clear())
     },
   }

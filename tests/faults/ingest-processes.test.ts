@@ -66,7 +66,11 @@ describe.skipIf(!clickhouseServer || !hasNats)(
       const counts = worse(await tally(sending, byApi(door)), await tally(sending, byStore(store)))
       await store.close()
       const sent = sending.senders.flatMap((sender) => sender.source.points.map((id, i) => [id, numberOf(sender.sent() - 1, i)] as const))
-      const console = await visit(owner.origin, door.admin, sent.map(([id]) => id))
+      const console = await visit(
+        owner.origin,
+        door.admin,
+        sent.map(([id]) => id),
+      )
       expect([...console.latest].toSorted(([x], [y]) => x - y)).toEqual(sent)
       console.socket.close()
       for (const sender of sending.senders) sender.resume()
@@ -163,7 +167,8 @@ describe.skipIf(!clickhouseServer || !hasNats)(
     test('each point has raised one alarm, however its readings came', inTime(1), async () => {
       await until('every point to be above its limit', () => sending.senders.every((sender) => sender.sent() > 1600))
       await sending.finish()
-      const alarms = async () => (await door.data<Page<{ ParaId: number; TriggerValue: number }>>('GET', '/Alarm/AlarmInfo/List?PageSize=1000')).Items
+      const alarms = async () =>
+        (await door.data<Page<{ ParaId: number; TriggerValue: number }>>('GET', '/Alarm/AlarmInfo/List?PageSize=1000')).Items
       const points = sources.flatMap((source) => source.points)
       await until('the alarms', async () => (await alarms()).length >= points.length)
       // The first reading above the limit, whichever process stored it.
