@@ -9,9 +9,11 @@ import { type ServerProcess, startServerProcess } from '../tests/faults/server-p
 import { until } from '../tests/front-door.ts'
 import { type Figure, figure, quantile } from './figures.ts'
 
-const [gateways, points, messagesPerSecond] = [20, 100, 25]
+const [gateways, points] = [20, 100]
+const messagesPerSecond = Number(process.env.BENCH_RATE ?? 75)
 const seconds = Number(process.env.BENCH_SECONDS ?? 10)
-const warmUpMs = 4000
+/** Longer than readings that may come again are looked up after a process came. */
+const warmUpMs = 15_000
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 /** Processor time of a program since it began, ms; 100 ticks a second. */

@@ -62,6 +62,8 @@ export const openNats = async (url: string, name: string, log: Pick<Logger, 'inf
     timeout: times.connect,
     pingInterval: times.ping,
     maxPingOut: 3,
+    // A stack trace is as dear as the rest of a request.
+    noAsyncTraces: true,
   }).catch((error: Error) => {
     throw new Error(`The NATS servers of NATS_URL do not let us in: ${error.message}`)
   })
