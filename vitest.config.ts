@@ -55,6 +55,7 @@ export default defineConfig({
           include: ['tests/faults/*.test.ts'],
           exclude,
           ...onPostgres,
+          globalSetup: [...onPostgres.globalSetup, 'main/testing/serverBundle.ts'],
           // What is killed is a process of its own; the modules of this one stay.
           isolate: false,
         },
@@ -86,7 +87,7 @@ export default defineConfig({
           name: 'journeys',
           include: ['tests/journeys/**/*.test.ts'],
           exclude,
-          globalSetup: ['main/testing/postgres.ts'],
+          globalSetup: [...onPostgres.globalSetup, 'main/testing/serverBundle.ts'],
           setupFiles: ['tests/journeys/setup.ts'],
           // One browser and one copy of the modules for many files.
           isolate: false,

@@ -1,7 +1,7 @@
 // Power loss during ingest, closing of days and people's work: synced data is there, and nothing else.
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from '../../contract/call.ts'
+import { programOf } from '../../main/testing/serverProgram.ts'
 import { type FrontDoor, until } from '../front-door.ts'
 import { makePlant, type Source } from './plant.ts'
 import { hasShim, type PowerDisk, powerDisk, why } from './power/disk.ts'
@@ -10,7 +10,7 @@ import { type ServerProcess, startServerProcess } from './server-process.ts'
 import { byApi, byStore, enter, flawless, openFiles, perfect, tally, worse } from './tally.ts'
 import { inTime, pause, rounds } from './tiers.ts'
 
-const program = join(import.meta.dirname, 'server.child.ts')
+const program = programOf('tests/faults/server.child.ts')
 const day = 86_400_000
 
 /** Somebody who makes one project after the other, and records which of them were acknowledged. */

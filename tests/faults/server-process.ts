@@ -2,19 +2,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { freePort } from '../../main/testing/freePort.ts'
+import { programOf } from '../../main/testing/serverProgram.ts'
 import { openFrontDoor, password, temporary, until } from '../front-door.ts'
-
-const main = join(import.meta.dirname, '../../main/server.ts')
 
 export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>
 
 /** The real program, at the same ports after every restart. `program` may be another one that prints "ready"; `standby`: another one serves. */
 export const startServerProcess = async (
   env: Record<string, string> = {},
-  { program = main, folder = temporary(), standby = false } = {},
+  { program = programOf('main/server.ts'), folder = temporary(), standby = false } = {},
 ) => {
   const [port, mqttPort] = [await freePort(), await freePort()]
   const origin = `http://127.0.0.1:${port}`

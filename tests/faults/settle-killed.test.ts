@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Series } from '../../contract/telemetry.ts'
 import { freshDatabase } from '../../main/testing/database.ts'
+import { programOf } from '../../main/testing/serverProgram.ts'
 import { type FrontDoor, temporary, until } from '../front-door.ts'
 import { makePlant, type Source } from './plant.ts'
 import { type Senders, type SendOptions, startSenders } from './senders.ts'
@@ -23,7 +24,7 @@ let env: Record<string, string>
 beforeAll(async () => {
   fresh = await freshDatabase()
   env = { DATABASE_URL: fresh.adminUrl, CLOCK_OFFSET: String(evening - Date.now()) }
-  server = await startServerProcess(env, { program: join(import.meta.dirname, 'server.child.ts'), folder })
+  server = await startServerProcess(env, { program: programOf('tests/faults/server.child.ts'), folder })
 })
 afterAll(async () => {
   await server?.stop()

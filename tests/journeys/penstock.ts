@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { freshDatabase } from '../../main/testing/database.ts'
+import { programOf } from '../../main/testing/serverProgram.ts'
 import { temporary, until } from '../front-door.ts'
 import { giveTurn, takeTurn } from './turn.ts'
 
@@ -16,7 +17,9 @@ export const startServer = async (env: Record<string, string> = {}, { embedded =
   const fresh = embedded ? undefined : await freshDatabase()
   let said = ''
   const start = async (more: Record<string, string> = {}) => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../../main/server.ts')], {
+    // A newcomer's first start is that of the sources.
+    const program = embedded ? join(import.meta.dirname, '../../main/server.ts') : programOf('main/server.ts')
+    const child = spawn(process.execPath, [program], {
       env: {
         ...process.env,
         PENSTOCK_DATA: folder,
