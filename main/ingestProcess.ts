@@ -53,9 +53,9 @@ const openAll = async ({ settings, log, isStopping }: Needs, opened: Context['op
   const { registry } = opened(await openFollowedRegistry({ owner, database, log }), (r) => r.close())
   const { stores } = opened(await openStanding(database, clock), (s) => s.close())
   const end = openIngestEnd({ owner, schema: newestMigration(), tenantOf: (sn) => registry.enterpriseOf?.(sn) ?? 0, log })
-  const { settling, mayRepeat } = end
+  const { settling } = end
   const clickhouse = clickhouseOf(settings)!
-  const writer = opened(await openWriter({ clickhouse, registry, settling, mayRepeat, clock, log }), (w) => w.close())
+  const writer = opened(await openWriter({ clickhouse, registry, settling, clock, log }), (w) => w.close())
   opened(end, (e) => e.close())
   end.start({ take: takerOf({ registry, ingest: writer.ingest, settling, stores }), dropWaiting: () => writer.ingest.dropWaiting() })
   const probes = [

@@ -109,9 +109,9 @@ const begin = async (settings: Settings, log: Logger, life: Life) => {
 
 /** Compiling takes a large part of a start. The cache adds no risk: writers of the data folder can do anything already. */
 const cacheCompiled = (folder: string) => {
-  enableCompileCache(folder)
   // For worker threads: without it, each loads the compiler of TypeScript, which takes more memory than most of their work.
-  process.env.NODE_COMPILE_CACHE = folder
+  process.env.NODE_COMPILE_CACHE ??= folder
+  enableCompileCache(process.env.NODE_COMPILE_CACHE)
 }
 
 const main = async () => {

@@ -66,7 +66,6 @@ describe.skipIf(!hasNats)('processes that store readings (skipped without nats-s
       late,
       rejected: { add: (rows) => void rejected.push(...rows) },
       tell,
-      clock: Date.now,
     })
     const seen: string[] = []
     const state = { isOwner: true }

@@ -21,8 +21,8 @@ import {
   type StoredFrame,
 } from './storedFrames.ts'
 
-/** ms: announcement interval; timeout of an answer; interval of tries; how long readings may come again after processes came or went. */
-const times = { join: 1000, answer: 2000, again: 100, repeat: 10_000 }
+/** ms: announcement interval; timeout of an answer; interval of tries. */
+const times = { join: 1000, answer: 2000, again: 100 }
 /** Entries of one frame: points that have late readings, and refused readings of at most 4 kB each. */
 const [lateAtOnce, refusedAtOnce] = [10_000, 100]
 
@@ -182,21 +182,16 @@ export const openIngestEnd = ({ owner, schema, tenantOf, log }: IngestEndOptions
     join()
   }
   const settling = settleWith({ owner, log }, () => name, tenantOf, { join, gone })
-  let movedAt = performance.now()
-  let last = ''
+  let heard = ''
   const stopHearing = nats.subscribe(nats.subject('hello'), (data) => {
-    const { owner: announced, ingest } = parse<Hello>(data)
-    const now = `${announced} ${ingest}`
-    if (now === last || announced !== owner.name()) return
-    last = now
-    movedAt = performance.now()
+    const announced = parse<Hello>(data).owner
+    if (announced === heard || announced !== owner.name()) return
+    heard = announced
     join()
   })
   const timer = setInterval(join, times.join)
   return {
     settling,
-    /** Readings may come again that another process has stored. */
-    mayRepeat: () => performance.now() - movedAt < times.repeat,
     /** Begins to take messages. */
     start: (by: Taker) => {
       taker = by

@@ -82,7 +82,6 @@ const openMembers = ({ schema, elsewhere, seen, changed, log }: Options) => {
       if (gone.size >= mostGone) gone.clear()
       gone.add(name)
       giveUp(member)
-      elsewhere.moved()
       log.warn({ process: name }, `An ingest process ${why}: gateways send to others.`)
       changed()
     },
@@ -98,7 +97,6 @@ const openMembers = ({ schema, elsewhere, seen, changed, log }: Options) => {
       if (known) return
       const times = { heardAt: now(), unheardAt: undefined, patience: heldMs }
       members.set(name, { ...times, range: undefined, commit: noCommit(), answered: undefined })
-      elsewhere.moved()
       changed()
     },
     rows: (name: string, seq: number, rows: readonly Stored[]) => {

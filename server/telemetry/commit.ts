@@ -51,8 +51,8 @@ export type CommitOptions = {
   order?: ArrivalOrder | undefined
   /** Another process counts and hears what is stored here. */
   settling?: Settling | undefined
-  /** True while readings that another process has stored may come again. */
-  mayRepeat?: (() => boolean) | undefined
+  /** Whether a gateway may send again what another process has stored: its readings are looked up. */
+  mayRepeat?: ((sn: string) => boolean) | undefined
   /** Newest time known of each point, from the store; later readings cannot replace anything. */
   newest?: ReadonlyMap<number, number> | undefined
   /** False = another process may be storing now: readings wait and are not acknowledged. */
@@ -215,11 +215,24 @@ export class Committer {
     }
   }
 
+  /** Places among the samples of all messages, ascending. */
+  #withRepeated(messages: readonly Taken[], doubtful: number[]) {
+    const { mayRepeat } = this.#options
+    if (!mayRepeat) return doubtful
+    const all = new Set(doubtful)
+    let at = 0
+    for (const { sn, decoded } of messages) {
+      const end = at + decoded.samples.length
+      if (mayRepeat(sn)) for (let i = at; i < end; i++) all.add(i)
+      at = end
+    }
+    return all.size === doubtful.length ? doubtful : [...all].sort((a, b) => a - b)
+  }
+
   async commit(messages: readonly Taken[]) {
     const rows = messages.length === 1 ? messages[0]!.decoded.samples : messages.flatMap(({ decoded }) => decoded.samples)
-    const { mayRepeat } = this.#options
     const notNewest = doubtfulOf(rows, this.#newestTime)
-    const doubtful = mayRepeat?.() ? rows.map((_, i) => i) : notNewest
+    const doubtful = this.#withRepeated(messages, notNewest)
     try {
       let replaced: number[] | undefined
       for (let isSettled = false; !isSettled; ) {

@@ -15,40 +15,27 @@ export type StoredElsewhere = {
   late: Iterable<readonly [number, LateCounts]>
 }
 
-/** Gateways send readings again while another process takes over, ms. */
-const repeatMs = 10_000
-
 type Needs = {
   order: ArrivalOrder
   counters: Counters
   late: Pick<Late, 'add'>
   rejected: { add(rows: Rejected[]): void }
   tell(live: readonly Stored[], batch: Batch): void
-  clock: () => number
 }
 
-export const hearElsewhere = ({ order, counters, late, rejected, tell, clock }: Needs) => {
-  let movedAt = Number.NEGATIVE_INFINITY
-  return {
-    reserve: order.reserve,
-    giveUp: order.giveUp,
-    waiting: order.waiting,
-    /** False if the numbers were given up: the readings have to be stored under others. */
-    stored: ({ first, amount, live, counted, late: lately }: StoredElsewhere): boolean => {
-      const deliver = () => tell(live, { first, last: first + amount - 1 })
-      if (amount && !order.stored(first, amount, deliver)) return false
-      if (!amount) deliver()
-      for (const each of counted) counters.add(...each)
-      late.add(lately)
-      return true
-    },
-    keep: (rows: Rejected[]) => rejected.add(rows),
-    /** Gateways send to another process from now on. */
-    moved: () => {
-      movedAt = clock()
-    },
-    /** Readings may come again that another process has stored. */
-    mayRepeat: () => clock() - movedAt < repeatMs,
-  }
-}
+export const hearElsewhere = ({ order, counters, late, rejected, tell }: Needs) => ({
+  reserve: order.reserve,
+  giveUp: order.giveUp,
+  waiting: order.waiting,
+  /** False if the numbers were given up: the readings have to be stored under others. */
+  stored: ({ first, amount, live, counted, late: lately }: StoredElsewhere): boolean => {
+    const deliver = () => tell(live, { first, last: first + amount - 1 })
+    if (amount && !order.stored(first, amount, deliver)) return false
+    if (!amount) deliver()
+    for (const each of counted) counters.add(...each)
+    late.add(lately)
+    return true
+  },
+  keep: (rows: Rejected[]) => rejected.add(rows),
+})
 export type Elsewhere = ReturnType<typeof hearElsewhere>

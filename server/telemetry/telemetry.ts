@@ -13,6 +13,7 @@ import type { Source } from './meaning/folding.ts'
 import type { Formula } from './meaning/formula.ts'
 import { withFormulas } from './meaning/formulaSource.ts'
 import { createStatistics } from './meaning/statistics.ts'
+import { createNewcomers } from './newcomers.ts'
 import { createQuery } from './query.ts'
 import { openRejected } from './rejected.ts'
 import { cutoffs, type Kept, openRetention } from './retention.ts'
@@ -125,7 +126,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     late,
     rejected,
     order,
-    mayRepeat: () => elsewhere?.mayRepeat() ?? false,
+    ...(order ? { mayRepeat: createNewcomers() } : {}),
     clock,
     log,
     newestOf: (point) => latest.get(point)?.time,
@@ -134,7 +135,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     ...(options.isOwner ? { isOwner: options.isOwner } : {}),
   })
   ingest.onStored(latest.take)
-  const elsewhere = order && hearElsewhere({ order, counters, late, rejected, tell: (...stored) => ingest.tell(...stored), clock })
+  const elsewhere = order && hearElsewhere({ order, counters, late, rejected, tell: (...stored) => ingest.tell(...stored) })
   const stopListening = registry.onChange((change) => {
     if ('removed' in change) for (const known of [latest, ingest, late]) known.forget(change.Id)
   })

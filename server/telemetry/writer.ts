@@ -2,6 +2,7 @@
 import type { Settling } from './commit.ts'
 import { createCounters } from './counters.ts'
 import { Ingest } from './ingest.ts'
+import { createNewcomers } from './newcomers.ts'
 import type { PointRegistry } from './sample.ts'
 import { openClickHouseStore } from './store/clickhouse/clickhouseStore.ts'
 import { readyOf } from './telemetry.ts'
@@ -10,8 +11,6 @@ type WriterOptions = {
   clickhouse: { url: string } | { cluster: string; quorum: boolean }
   registry: PointRegistry
   settling: Settling
-  /** True while readings that another process has stored may come again. */
-  mayRepeat: () => boolean
   clock: () => number
   log: { error(fields: object, text: string): void }
 }
@@ -23,6 +22,7 @@ export const openWriter = async ({ clickhouse, log, ...options }: WriterOptions)
     ...options,
     store,
     newest,
+    mayRepeat: createNewcomers(),
     counters: createCounters(),
     rejected: { add: (rows) => void options.settling.keep(rows) },
     log: (problem, err) => log.error({ err }, problem),
