@@ -3,9 +3,7 @@
 import type { Logger } from 'pino'
 import { type BrokerEnd, startBrokerEnd } from '../server/fleet/brokerEnd.ts'
 import { openNats } from '../server/fleet/natsConnection.ts'
-import { Fault } from '../server/http/faults.ts'
-import { type Figure, healthRoutes } from '../server/http/health.ts'
-import { smallApp } from '../server/http/smallApp.ts'
+import type { Figure } from '../server/http/health.ts'
 import { tlsOf } from '../server/http/tls.ts'
 import { standardLimits } from '../server/mqtt/limits.ts'
 import { brokerFigures } from './figures.ts'
@@ -39,15 +37,3 @@ export const processFigures = ({ counters, waiting, hasOwner }: BrokerEnd): Figu
   { name: 'fleet_unanswered_bytes', help: 'Bytes of messages that the owner has not answered', read: () => waiting().bytes },
   { name: 'fleet_queued_messages', help: 'Messages that wait to be sent to the owner', read: () => waiting().queued },
 ]
-
-/** Serves `/healthz`, `/readyz` and `/metrics` of a process with this role alone. Returns a close function. */
-export const openHealthPort = async (settings: Settings, broker: BrokerEnd) => {
-  const { metricsToken, trustProxy, host, port } = settings
-  const app = smallApp(settings)
-  healthRoutes(app, { probes: broker.probes, figures: processFigures(broker), metricsToken, trustProxy })
-  app.all('/*', async () => {
-    throw new Fault('noSuchPath')
-  })
-  await app.listen({ host, port })
-  return () => app.close()
-}

@@ -14,15 +14,14 @@ import type { Context } from '../server/context.ts'
 import { newestMigration } from '../server/database/migrate.ts'
 import { followOwner } from '../server/fleet/followOwner.ts'
 import { openIngestEnd } from '../server/fleet/ingestEnd.ts'
-import { Fault } from '../server/http/faults.ts'
-import { type Figure, healthRoutes } from '../server/http/health.ts'
-import { smallApp } from '../server/http/smallApp.ts'
+import type { Figure } from '../server/http/health.ts'
 import type { Settling } from '../server/telemetry/commit.ts'
 import type { Ingest } from '../server/telemetry/ingest.ts'
 import { openWriter } from '../server/telemetry/writer.ts'
 import { openClosers } from './closers.ts'
 import { clickhouseOf } from './engines.ts'
 import { openFleetDatabase, openFollowedRegistry } from './followedRegistry.ts'
+import { openHealthPort } from './healthPort.ts'
 import type { Settings } from './settings.ts'
 
 type Needs = {
@@ -67,14 +66,7 @@ const openAll = async ({ settings, log, isStopping }: Needs, opened: Context['op
     { name: 'ingest_pending_bytes', help: 'Bytes of messages that wait for their commit', read: () => writer.ingest.pending() },
     { name: 'ingest_readings_total', help: 'Readings that this process has stored', read: settling.readings },
   ]
-  const { metricsToken, trustProxy, host, port } = settings
-  const app = smallApp(settings)
-  healthRoutes(app, { probes, figures, metricsToken, trustProxy })
-  app.all('/*', async () => {
-    throw new Fault('noSuchPath')
-  })
-  await app.listen({ host, port })
-  opened(app, (a) => a.close())
+  opened(await openHealthPort(settings, { probes, figures }), (stop) => stop())
 }
 
 /** Waits for an owner of this version, then starts the process. Returns a close function. */

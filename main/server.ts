@@ -92,12 +92,15 @@ const begin = async (settings: Settings, log: Logger, life: Life) => {
     life.stop.push(await openIngestProcess({ settings: { ...settings, natsUrl, databaseUrl: databaseUrl! }, log, isStopping }))
     return console.log('\nPenstock is ready to store readings.\n')
   }
-  const { openFleetBroker, openHealthPort } = await import('./gatewayProcess.ts')
+  const { openFleetBroker, processFigures } = await import('./gatewayProcess.ts')
   const broker = isBroker ? await openFleetBroker({ ...settings, natsUrl }, log, !isServer) : undefined
   if (broker) {
     life.stop.push(broker.close)
     if (isServer) return runAsServer({ ...settings, mqttPort: broker.port() }, log, life)
-    if (!isApi) life.stop.push(await openHealthPort(settings, broker))
+    if (!isApi) {
+      const { openHealthPort } = await import('./healthPort.ts')
+      life.stop.push(await openHealthPort(settings, { probes: broker.probes, figures: processFigures(broker) }))
+    }
     console.log(`\nPenstock is ready for gateways at ${settings.tlsCert ? 'mqtts' : 'mqtt'}://${settings.host}:${broker.port()}.\n`)
   }
   if (!isApi) return
