@@ -21,7 +21,7 @@ import {
  * its reconnection to NATS explains for a moment; how long processes have to announce themselves to a new owner.
  */
 const times = { ask: 250, silent: 2000, unheard: 600, settled: 1500 }
-/** How long numbers are held while others wait, ms. A process that takes longer gets twice the time, up to the longest. */
+/** How long numbers are held while others wait, ms. A process gets twice the time that it took before, up to the longest. */
 const [heldMs, longestHeldMs] = [3000, 60_000]
 /** Readings of one commit; stored readings that wait for earlier ones; names that are remembered. */
 const [mostRows, mostWaiting, mostGone] = [200_000, 500_000, 10_000]
@@ -130,7 +130,9 @@ const openMembers = ({ schema, elsewhere, seen, changed, log }: Options) => {
       const isOwn = !amount || member.range?.first === first
       const isStored = isOwn && elsewhere.stored({ first, amount, live: numberRows(rows, first), counted, late: lately })
       if (isStored) for (const sn of senders) seen(sn)
-      member.patience = isStored ? heldMs : Math.min(longestHeldMs, member.patience * 2)
+      // Where all inserts are slow, storing readings twice would make them slower.
+      const needed = 2 * (isStored && member.range ? now() - member.range.at : member.patience)
+      member.patience = Math.min(longestHeldMs, Math.max(heldMs, needed))
       if (amount) member.range = undefined
       member.answered = { seq, isStored }
       return { isStored }
