@@ -157,6 +157,21 @@ describe.skipIf(!hasNats)('processes that store readings (skipped without nats-s
     expect(owner.told.map(({ points }) => points[0])).toEqual([2, 1])
   })
 
+  test('with too many readings in memory others wait, but not the process for which all wait', async () => {
+    const owner = await openOwner()
+    const [first, second] = [await openProcess(), await openProcess()]
+    await known(owner, 2)
+    const [a, large, b] = [await reserve(first, 2), owner.order.reserve(600_000), await reserve(second, 2)]
+    owner.order.stored(large, 600_000)
+    const settled = vi.fn()
+    const settling = second.settling.settle(commitOf([2], b)).then(settled)
+    await new Promise((done) => setTimeout(done, 500))
+    expect(settled.mock.calls).toEqual([])
+    expect(await first.settling.settle(commitOf([1], a))).toBe(true)
+    await settling
+    expect([settled.mock.calls, owner.told.map(({ points }) => points[0])]).toEqual([[[true]], [1, 2]])
+  })
+
   test('the next owner takes nothing under numbers of the one before', async () => {
     const before = await openOwner(1)
     const process = await openProcess()

@@ -121,8 +121,8 @@ const openMembers = ({ schema, elsewhere, seen, changed, log }: Options) => {
       const member = members.get(name)
       if (!member) return { isStored: false }
       if (member.answered?.seq === seq) return { isStored: member.answered.isStored }
-      // Readings wait in memory for earlier ones: the process waits with more of them.
-      if (elsewhere.waiting() > mostWaiting) return { again: 'full' }
+      // Readings wait in memory for earlier ones: the process waits with more of them, unless the others wait for its own.
+      if (amount && elsewhere.waiting() > mostWaiting && !elsewhere.isFirst(first)) return { again: 'full' }
       const { rows, late } = commitOf(member, seq)
       member.commit = noCommit()
       if (rows.length !== sent.rows || late.length !== sent.lates) return { again: 'lost' }

@@ -44,6 +44,8 @@ export const createArrivalOrder = ({ reserve, top }: Numbers) => {
     giveUp: (first: number) => void end(first, 0),
     /** Everything up to here is stored and delivered, or never will be. */
     reached: () => (ranges[0] ? ranges[0].first - 1 : top()),
+    /** Whether all others wait for these numbers. */
+    isFirst: (first: number) => ranges[0]?.first === first,
     /** Stored readings that wait for earlier ones. */
     waiting: () => waiting,
   }

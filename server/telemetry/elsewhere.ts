@@ -27,6 +27,7 @@ export const hearElsewhere = ({ order, counters, late, rejected, tell }: Needs) 
   reserve: order.reserve,
   giveUp: order.giveUp,
   waiting: order.waiting,
+  isFirst: order.isFirst,
   /** False if the numbers were given up: the readings have to be stored under others. */
   stored: ({ first, amount, live, counted, late: lately }: StoredElsewhere): boolean => {
     const deliver = () => tell(live, { first, last: first + amount - 1 })
