@@ -21,7 +21,8 @@ journey('by keyboard alone, in a plant', { env: { PENSTOCK_DEMO_HISTORY: '1' } }
     await enter()
     for (const name of ['Outlet pressure', 'Header pressure']) {
       await type(name)
-      await page.locator('.ant-select-item-option').filter({ hasText: name, visible: true }).waitFor()
+      // Enter takes the option that is marked; on a slow screen that is a moment later than it is listed.
+      await page.locator('.ant-select-item-option-active').filter({ hasText: name, visible: true }).waitFor()
       await enter()
     }
     await press('Escape')
