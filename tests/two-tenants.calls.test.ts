@@ -125,10 +125,18 @@ it('what exists elsewhere is neither confirmed nor denied when a name is taken',
   await house.data('DELETE', '/Project/Project', { Id: (same.Data as { Id: number }).Id }, theirs.manager)
 })
 
-it('nothing but the public calls answers without a session', async () => {
+it('nothing but the public calls answers without a session', { timeout: 240_000 }, async () => {
   const { ours } = world
+  /** A quick machine asks more often than an address may. */
+  const statusOf = async (token: string | undefined, o: Operation): Promise<number> => {
+    for (;;) {
+      const { status } = await ask(token, o, fill(o, idOf(o, ours)))
+      if (status !== 429) return status
+      await new Promise((done) => setTimeout(done, 500))
+    }
+  }
   for (const o of operations.filter((o) => o.permission !== 'public' && !ends(o)))
-    for (const token of [undefined, 'forged.token']) expect((await ask(token, o, fill(o, idOf(o, ours)))).status, o.name).toBe(401)
+    for (const token of [undefined, 'forged.token']) expect(await statusOf(token, o), o.name).toBe(401)
 })
 
 it('who may press no button changes nothing: every call that writes answers 403', { timeout: 240_000 }, async () => {
