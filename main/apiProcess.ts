@@ -29,7 +29,7 @@ import { negotiateRoute } from '../server/live/negotiate.ts'
 import { sendAgain } from '../server/live/sent.ts'
 import { openTelemetryReader } from '../server/telemetry/reader.ts'
 import { buildApp } from './app.ts'
-import { openClosers } from './closers.ts'
+import { openProcess } from './closers.ts'
 import { clickhouseOf } from './engines.ts'
 import { openFleetDatabase, openFollowedRegistry } from './followedRegistry.ts'
 import { processFigures } from './gatewayProcess.ts'
@@ -155,11 +155,4 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
 }
 
 /** Waits for an owner of this version, then starts the process. Returns a close function. */
-export const openApiProcess = async (needs: Needs) => {
-  const { opened, close } = openClosers(needs.log)
-  await openAll(needs, opened).catch(async (error) => {
-    await close()
-    throw error
-  })
-  return close
-}
+export const openApiProcess = (needs: Needs) => openProcess(needs.log, (opened) => openAll(needs, opened))

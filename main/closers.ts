@@ -18,3 +18,16 @@ export const openClosers = (log: Pick<Logger, 'error'>) => {
   }
   return { opened, close }
 }
+
+/** Opens a process. What was opened before something failed is closed again. Returns a close function. */
+export const openProcess = async (
+  log: Parameters<typeof openClosers>[0],
+  open: (opened: ReturnType<typeof openClosers>['opened']) => Promise<void>,
+) => {
+  const { opened, close } = openClosers(log)
+  await open(opened).catch(async (error) => {
+    await close()
+    throw error
+  })
+  return close
+}

@@ -18,7 +18,7 @@ import type { Figure } from '../server/http/health.ts'
 import type { Settling } from '../server/telemetry/commit.ts'
 import type { Ingest } from '../server/telemetry/ingest.ts'
 import { openWriter } from '../server/telemetry/writer.ts'
-import { openClosers } from './closers.ts'
+import { openProcess } from './closers.ts'
 import { clickhouseOf } from './engines.ts'
 import { openFleetDatabase, openFollowedRegistry } from './followedRegistry.ts'
 import { openHealthPort } from './healthPort.ts'
@@ -70,11 +70,4 @@ const openAll = async ({ settings, log, isStopping }: Needs, opened: Context['op
 }
 
 /** Waits for an owner of this version, then starts the process. Returns a close function. */
-export const openIngestProcess = async (needs: Needs) => {
-  const { opened, close } = openClosers(needs.log)
-  await openAll(needs, opened).catch(async (error) => {
-    await close()
-    throw error
-  })
-  return close
-}
+export const openIngestProcess = (needs: Needs) => openProcess(needs.log, (opened) => openAll(needs, opened))

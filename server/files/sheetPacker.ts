@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Cell } from '../../contract/cell.ts'
-import { fairQueue, type Waiting } from '../jobs/boundedQueue.ts'
+import { queueByPerson, type Waiting } from '../jobs/boundedQueue.ts'
 import { ownTurn } from '../jobs/ownTurn.ts'
 
 /**
@@ -9,8 +9,8 @@ import { ownTurn } from '../jobs/ownTurn.ts'
  * one. One tenant never has all workers.
  */
 const workers = {
-  short: fairQueue({ concurrency: 2, perKey: 1, backlog: 100 }),
-  long: fairQueue({ concurrency: 2, perKey: 1, backlog: 100 }),
+  short: queueByPerson({ concurrency: 2, perKey: 1, backlog: 100 }),
+  long: queueByPerson({ concurrency: 2, perKey: 1, backlog: 100 }),
 }
 
 /** Pages of rows: each is copied to the worker in a turn of its own. */
@@ -38,7 +38,7 @@ const packInWorker = (header: readonly string[], pages: Pages) =>
 /** Cells that the main loop packs within a few ms, while a worker takes a hundred to start; cells that a worker packs within a moment. */
 const cellsOf = { here: 500, short: 20_000 }
 /** The main loop packs one sheet at a time, in at most a fifth of its time. */
-const here = fairQueue({ concurrency: 1, backlog: 100 })
+const here = queueByPerson({ concurrency: 1, backlog: 100 })
 let nextHere = 0
 const packHere = async (header: readonly string[], rows: readonly (readonly Cell[])[]) => {
   await sleep(Math.max(0, nextHere - performance.now()))

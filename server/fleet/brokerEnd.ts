@@ -22,7 +22,7 @@ import {
 } from './frames.ts'
 import { type Nats, newMemberName } from './natsConnection.ts'
 import { followOwners, type Owners } from './owners.ts'
-import { openTargets, toOwner as ownerTarget, type Target, type Targets } from './targets.ts'
+import { openTargets, ownerTarget, type Target, type Targets } from './targets.ts'
 import { type ToldSessions, tellSessions } from './toldSessions.ts'
 
 /**
@@ -38,7 +38,7 @@ export type BrokerEndOptions = Pick<EmbeddedOptions, 'host' | 'port' | 'tls' | '
   log: Pick<Logger, 'info' | 'warn'>
 }
 export type BrokerEnd = Awaited<ReturnType<typeof startBrokerEnd>>
-type Parts = { process: string; nats: Nats; owners: Owners; outstanding: Targets; sessions: ToldSessions; relay: ForeignRelay }
+type Parts = { process: string; nats: Nats; owners: Owners; targets: Targets; sessions: ToldSessions; relay: ForeignRelay }
 
 const now = () => performance.now()
 
@@ -79,7 +79,7 @@ const numberSessions = (sessions: ToldSessions, relay: ForeignRelay, isTls: bool
 }
 
 /** Handles messages from the owner. Returns an unsubscribe function. */
-const followOwner = ({ process, nats, owners, outstanding, sessions, relay }: Parts, broker: Broker, log: BrokerEndOptions['log']) => {
+const followOwner = ({ process, nats, owners, targets, sessions, relay }: Parts, broker: Broker, log: BrokerEndOptions['log']) => {
   const subscribe = (subject: string, listener: Parameters<Nats['subscribe']>[1]) =>
     nats.subscribe(subject, (...heard) => {
       try {
@@ -91,7 +91,7 @@ const followOwner = ({ process, nats, owners, outstanding, sessions, relay }: Pa
   const own = (token: string) => nats.subject('process', process, token)
   const answered = (target: Target, data: Uint8Array) => {
     for (const answer of decodeAnswers(data)) {
-      const message = outstanding.answered(target, answer)
+      const message = targets.answered(target, answer)
       // A gateway that has disconnected sends its readings again.
       if (message)
         for (const ack of answer.acks)
@@ -106,16 +106,14 @@ const followOwner = ({ process, nats, owners, outstanding, sessions, relay }: Pa
       const hello = parse<Hello>(data)
       owners.heard(hello)
       if (hello.owner !== owners.current()?.owner) return
-      outstanding.setWindow(hello.window)
-      if (hello.ingest) outstanding.follow(hello.ingest)
+      targets.setWindow(hello.window)
+      if (hello.ingest) targets.follow(hello.ingest)
     }),
     subscribe(nats.subject('bye'), (data) => owners.left(parse<{ owner: string }>(data).owner)),
     subscribe(own('answers'), (data) => answered(ownerTarget, data)),
-    subscribe(own('again'), () => outstanding.askedAgain(ownerTarget)),
+    subscribe(own('again'), () => targets.askedAgain(ownerTarget)),
     subscribe(nats.subject('process', process, 'answers', '*'), (data, _answer, subject) => answered(subject.split('.').at(-1)!, data)),
-    subscribe(nats.subject('process', process, 'again', '*'), (_data, _answer, subject) =>
-      outstanding.askedAgain(subject.split('.').at(-1)!),
-    ),
+    subscribe(nats.subject('process', process, 'again', '*'), (_data, _answer, subject) => targets.askedAgain(subject.split('.').at(-1)!)),
     subscribe(own('down'), (data, answer) => {
       const { sn, kind, payload } = parse<Down>(data)
       const sent = broker.now()?.publish(sn, kind, payload) ?? Promise.reject(new Error(`${sn} is not connected.`))
@@ -138,20 +136,20 @@ const followOwner = ({ process, nats, owners, outstanding, sessions, relay }: Pa
 }
 
 /** Disconnects gateways during a long NATS outage and lets them in again afterwards. */
-const cutWhileAway = ({ nats, outstanding }: Parts, broker: Broker, log: BrokerEndOptions['log']) => {
+const cutWhileAway = ({ nats, targets }: Parts, broker: Broker, log: BrokerEndOptions['log']) => {
   let lostAt: number | undefined
   nats.onConnection((isConnected) => {
     lostAt = isConnected ? undefined : (lostAt ?? now())
     if (!isConnected) return
     nats.publish(nats.subject('who'), '')
-    outstanding.sendAllAgain()
+    targets.sendAllAgain()
     void broker.set(true)
   })
   return () => {
     if (lostAt === undefined || now() - lostAt < times.cut || !broker.now()) return
     log.warn('NATS is away: gateways are disconnected, so that they can connect to another process.')
     void broker.set(false)
-    outstanding.clear()
+    targets.clear()
   }
 }
 
@@ -165,12 +163,12 @@ export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions
   }
   const send = (target: Target, token: string, data: Buffer | string) =>
     target === ownerTarget ? toOwner(token, data) : nats.publish(nats.subject('ingest', target as string, token, process), data)
-  const outstanding = openTargets({ send, now, mostBytes: nats.mostBytes })
+  const targets = openTargets({ send, now, mostBytes: nats.mostBytes })
   const sessions = tellSessions(process, (frame) => void toOwner('sessions', JSON.stringify(frame)))
   const tenants = new Map<string, number>()
   const tenantOf = (sn: string) => tenants.get(sn)
-  const relay = relayForeign({ nats, owners, outstanding, tenants, toOwner })
-  const parts: Parts = { process, nats, owners, outstanding, sessions, relay }
+  const relay = relayForeign({ nats, owners, targets, tenants, toOwner })
+  const parts: Parts = { process, nats, owners, targets, sessions, relay }
   const proofs = new Map<string, string>()
   const logins = openLogins(parts, tenants, proofs)
   const numbers = numberSessions(sessions, relay, options.tls !== undefined, (sn) => proofs.get(sn))
@@ -178,7 +176,7 @@ export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions
 
   const onMessage: OnMessage = async (sn, kind, payload, countReadings, connection) => {
     const session = connection ? numbers.numberOf(connection) : 0
-    countReadings?.(await outstanding.ask(tenantOf(sn) ?? 0, { sn, kind, payload, session }))
+    countReadings?.(await targets.ask(tenantOf(sn) ?? 0, { sn, kind, payload, session }))
   }
   const refused = (event: RefusalEvent) => {
     if (refusals++ < refusalsAtOnce) toOwner('refused', JSON.stringify(event))
@@ -195,13 +193,13 @@ export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions
   const counters = (): Counters => broker.now()?.counters ?? { connected: 0, messages: {}, refused: {} }
   const beat = () => {
     refusals = 0
-    const sign: Beat = { process, protocol, seq: sessions.seq(), counters: counters(), waiting: outstanding.waiting().bytes }
+    const sign: Beat = { process, protocol, seq: sessions.seq(), counters: counters(), waiting: targets.waiting().bytes }
     toOwner('beat', JSON.stringify(sign))
   }
   owners.onChange(() => {
     sessions.tellAll()
     beat()
-    outstanding.sendAllAgain(ownerTarget)
+    targets.sendAllAgain(ownerTarget)
   })
   const stopFollowing = followOwner(parts, broker, log)
   nats.publish(nats.subject('who'), '')
@@ -210,14 +208,14 @@ export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions
     setInterval(beat, times.beat),
     setInterval(() => {
       owners.tick()
-      outstanding.tick()
+      targets.tick()
       lookAtConnection()
     }, times.look),
   ]
   return {
     port: broker.port,
     counters,
-    waiting: outstanding.waiting,
+    waiting: targets.waiting,
     hasOwner: owners.isThere,
     /** Independent of the owner: without one, a load balancer would disconnect the gateways of all processes. */
     probes: [
@@ -229,7 +227,7 @@ export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions
       await broker.set(false)
       toOwner('left', '')
       stopFollowing()
-      outstanding.clear()
+      targets.clear()
       await nats.close()
     },
   }

@@ -12,14 +12,14 @@ const beside = 4096
 type Needs = {
   nats: Nats
   owners: Owners
-  outstanding: Targets
+  targets: Targets
   /** Of gateways and foreign senders that have logged in, by serial number. */
   tenants: Map<string, number>
   toOwner(token: string, data: string): boolean
 }
 
 /** `opened` and `closed` track the broker's connections; `send` delivers a message of the owner to one of them. */
-export const relayForeign = ({ nats, owners, outstanding, tenants, toOwner }: Needs) => {
+export const relayForeign = ({ nats, owners, targets, tenants, toOwner }: Needs) => {
   const sends = new Map<number, Send>()
   const sessions = new WeakMap<Send, number>()
   const sizes = new Map<string, number>()
@@ -41,7 +41,7 @@ export const relayForeign = ({ nats, owners, outstanding, tenants, toOwner }: Ne
     tooLarge: (sn, detail) => tell({ sn, tooLarge: detail }),
     subscribed: (sn, filter, send) => tell({ sn, session: sessionOf(send), subscribed: filter }),
     onMessage: (sn, topic, payload, send) =>
-      outstanding.ask(tenants.get(sn) ?? 0, { sn, kind: 'foreign', session: sessionOf(send), payload: withTopic(topic, payload) }),
+      targets.ask(tenants.get(sn) ?? 0, { sn, kind: 'foreign', session: sessionOf(send), payload: withTopic(topic, payload) }),
     // Session frames tell the owner about connections.
     joined: () => undefined,
     left: () => undefined,

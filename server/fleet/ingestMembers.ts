@@ -49,7 +49,7 @@ export type IngestMembersOptions = {
   seen(sn: string): void
   /** Processes have come or gone. */
   changed(): void
-  log: Pick<Logger, 'info' | 'warn'>
+  log: Pick<Logger, 'warn'>
 }
 
 type Options = Pick<IngestMembersOptions, 'elsewhere' | 'schema' | 'seen' | 'changed' | 'log'>

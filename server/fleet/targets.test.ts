@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decodeUp } from './frames.ts'
-import { openTargets, placeOf, type Target, toOwner } from './targets.ts'
+import { openTargets, ownerTarget, placeOf, type Target } from './targets.ts'
 
 const turn = () => new Promise((done) => setImmediate(done))
 const message = (text: string, sn = 'PUMPHOUSE1', kind: 'data' | 'state' = 'data') => ({ sn, kind, session: 1, payload: Buffer.from(text) })
@@ -27,7 +27,7 @@ test('readings go to an ingest process, all else to the owner; without processes
   void targets.ask(1, message('reading', 'PUMPHOUSE2'))
   void targets.ask(1, message('birth', 'PUMPHOUSE2', 'state'))
   await turn()
-  expect([at(toOwner), at('a')]).toEqual([['early', 'birth'], ['reading']])
+  expect([at(ownerTarget), at('a')]).toEqual([['early', 'birth'], ['reading']])
 })
 
 test('a gateway moves to another process once its messages are answered; later ones wait until then', async () => {
@@ -37,8 +37,8 @@ test('a gateway moves to another process once its messages are answered; later o
   targets.follow(['a'])
   const later = [targets.ask(1, message('2')), targets.ask(1, message('3'))]
   await turn()
-  expect([at(toOwner), at('a'), targets.waiting().queued]).toEqual([['1'], [], 2])
-  targets.answered(toOwner, answer(sent[0]!.seq))
+  expect([at(ownerTarget), at('a'), targets.waiting().queued]).toEqual([['1'], [], 2])
+  targets.answered(ownerTarget, answer(sent[0]!.seq))
   expect(await first).toBe(1)
   await turn()
   expect(at('a')).toEqual(['2', '3'])

@@ -3,8 +3,8 @@ import type { UpAnswer, UpMessage } from './frames.ts'
 import { type Asked, type Outstanding, openOutstanding } from './outstanding.ts'
 
 /** An ingest process by name; the owner. */
-export type Target = string | typeof toOwner
-export const toOwner = Symbol('the owner')
+export type Target = string | typeof ownerTarget
+export const ownerTarget = Symbol('the owner')
 
 type Options = {
   /** False while not connected. `base`: the number from which messages count. */
@@ -26,7 +26,7 @@ const hashOf = (text: string) => {
 
 /** Rendezvous hashing: where a process goes, only its gateways move. */
 export const placeOf = (sn: string, processes: readonly string[]): Target => {
-  let [best, highest] = [toOwner as Target, -1]
+  let [best, highest] = [ownerTarget as Target, -1]
   for (const process of processes) {
     const weight = hashOf(`${process} ${sn}`)
     if (weight > highest) [best, highest] = [process, weight]
@@ -75,7 +75,7 @@ const openPlaces = (wanted: (sn: string) => Target, put: (target: Target, asked:
         const place = places.get(sn)
         if (place) place.target = wanted(sn)
       }
-      for (const message of messages) put(places.get(message.sn)?.target ?? toOwner, message)
+      for (const message of messages) put(places.get(message.sn)?.target ?? ownerTarget, message)
     },
     held: () => [...places.values()].reduce((sum, { held }) => sum + held.length, 0),
     clear: (error: Error) => {
@@ -115,13 +115,13 @@ export const openTargets = ({ send, now, mostBytes }: Options) => {
     ask: (tenant: number, message: Omit<UpMessage, 'seq'>) =>
       isReading(message)
         ? new Promise<number>((done, fail) => places.ask({ ...message, tenant, done, fail }))
-        : of(toOwner).ask(tenant, message),
+        : of(ownerTarget).ask(tenant, message),
     /** Returns the message that is answered; undefined for a second answer. */
     answered: (target: Target, answer: UpAnswer) => all.get(target)?.answered(answer),
     /** The ingest processes that there are now. */
     follow: (names: readonly string[]) => {
       processes = names
-      for (const target of [...all.keys()]) if (target !== toOwner && !names.includes(target as string)) leave(target)
+      for (const target of [...all.keys()]) if (target !== ownerTarget && !names.includes(target as string)) leave(target)
     },
     tick: () => each((outstanding) => outstanding.tick()),
     /** Retransmits everything after a change of the connection; or of the owner, what it has to answer. */

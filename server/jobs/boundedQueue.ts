@@ -95,7 +95,7 @@ export const boundedQueue = ({ concurrency, backlog, perKey = concurrency, maxWa
 /** Who waits: a person of a tenant. */
 export type Waiting = { EnterpriseId: number; UserId: number }
 /** Tenants take turns, and so do the people of each: a person runs one job at a time, whatever else of theirs waits. */
-export const fairQueue = (limits: QueueLimits) => {
+export const queueByPerson = (limits: QueueLimits) => {
   const ofTenant = boundedQueue(limits)
   const ofPerson = boundedQueue({ ...limits, concurrency: Number.POSITIVE_INFINITY, perKey: 1 })
   return <T>(job: () => Promise<T>, { EnterpriseId, UserId }: Waiting): Promise<T> =>

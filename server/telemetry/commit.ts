@@ -3,7 +3,7 @@ import { Fault } from '../http/faults.ts'
 import type { ArrivalOrder } from './arrivalOrder.ts'
 import type { Counted, Counters } from './counters.ts'
 import type { Decoded, Reading } from './decode.ts'
-import { type Late, lateOf } from './late.ts'
+import { type Late, type LateCounts, lateOf } from './late.ts'
 import type { Rejected, Stored } from './sample.ts'
 import type { Incoming, Store } from './store/store.ts'
 
@@ -123,6 +123,26 @@ export const readingsOf = (messages: readonly Taken[]) => {
   return { live, history }
 }
 
+type Settled = {
+  first: number
+  /** Arrival numbers that were used. */
+  amount: number
+  counted: readonly Counted[]
+  late: Iterable<readonly [number, LateCounts]>
+  deliver: () => void
+}
+/** Delivers and counts stored readings. False if their numbers were given up. */
+export const settleReadings = (
+  { order, counters, late }: Pick<CommitOptions, 'order' | 'counters' | 'late'>,
+  { first, amount, counted, late: lately, deliver }: Settled,
+): boolean => {
+  if (!order || !amount) deliver()
+  else if (!order.stored(first, amount, deliver)) return false
+  for (const each of counted) counters.add(...each)
+  late?.add(lately)
+  return true
+}
+
 /** Stores batches of messages, one at a time, and delivers what is stored. A stalled store is retried with the same batch. */
 export class Committer {
   readonly #options: CommitOptions & { tenantOf: TenantOf }
@@ -147,17 +167,14 @@ export class Committer {
       giveUp: (first) => order?.giveUp(first),
       keep: (rows) => rejected.add(rows),
       settle: async ({ messages, rows, doubtful, replaced, first }) => {
-        late?.add(lateOf(rows, doubtful, replaced))
-        for (const counted of countedOf(messages, replaced, tenantOf)) counters.add(...counted)
         const batch = { first, last: first + rows.length - 1 }
         const deliver = () => {
           const { live, history } = readingsOf(messages)
           tell(this.#listeners, live, true, batch, log)
           tell(this.#listeners, history, false, batch, log)
         }
-        if (!order || !rows.length) deliver()
-        else return order.stored(first, rows.length, deliver)
-        return true
+        const [counted, lately] = [countedOf(messages, replaced, tenantOf), lateOf(rows, doubtful, replaced)]
+        return settleReadings({ counters, late, order }, { first, amount: rows.length, counted, late: lately, deliver })
       },
     }
   }

@@ -1,19 +1,12 @@
 // Readings that other processes store: this one numbers, counts and judges them.
 import type { ArrivalOrder } from './arrivalOrder.ts'
-import type { Batch } from './commit.ts'
-import type { Counted, Counters } from './counters.ts'
-import type { Late, LateCounts } from './late.ts'
+import { type Batch, settleReadings } from './commit.ts'
+import type { Counters } from './counters.ts'
+import type { Late } from './late.ts'
 import type { Rejected, Stored } from './sample.ts'
 
 /** Readings that another process has stored. `live` are those with arrival numbers, and live-only ones with 0. */
-export type StoredElsewhere = {
-  first: number
-  /** Arrival numbers that were used. */
-  amount: number
-  live: readonly Stored[]
-  counted: readonly Counted[]
-  late: Iterable<readonly [number, LateCounts]>
-}
+export type StoredElsewhere = Omit<Parameters<typeof settleReadings>[1], 'deliver'> & { live: readonly Stored[] }
 
 type Needs = {
   order: ArrivalOrder
@@ -29,13 +22,9 @@ export const hearElsewhere = ({ order, counters, late, rejected, tell }: Needs) 
   waiting: order.waiting,
   isFirst: order.isFirst,
   /** False if the numbers were given up: the readings have to be stored under others. */
-  stored: ({ first, amount, live, counted, late: lately }: StoredElsewhere): boolean => {
-    const deliver = () => tell(live, { first, last: first + amount - 1 })
-    if (amount && !order.stored(first, amount, deliver)) return false
-    if (!amount) deliver()
-    for (const each of counted) counters.add(...each)
-    late.add(lately)
-    return true
+  stored: ({ live, ...of }: StoredElsewhere): boolean => {
+    const deliver = () => tell(live, { first: of.first, last: of.first + of.amount - 1 })
+    return settleReadings({ order, counters, late }, { ...of, deliver })
   },
   keep: (rows: Rejected[]) => rejected.add(rows),
 })

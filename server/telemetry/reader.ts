@@ -2,10 +2,10 @@
 import { cutoffs, type Kept } from './retention.ts'
 import type { PointRegistry } from './sample.ts'
 import { openClickHouseStore } from './store/clickhouse/clickhouseStore.ts'
-import { answersOf, readyOf } from './telemetry.ts'
+import { answersOf, readyOf, type TelemetryOptions } from './telemetry.ts'
 
 type ReaderOptions = {
-  clickhouse: { url: string } | { cluster: string; quorum: boolean }
+  clickhouse: NonNullable<TelemetryOptions['clickhouse']>
   registry: Pick<PointRegistry, 'get'>
   clock: () => number
   /** How long a tenant's readings and roll-ups are kept. */

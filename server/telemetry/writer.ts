@@ -5,10 +5,10 @@ import { Ingest } from './ingest.ts'
 import { createNewcomers } from './newcomers.ts'
 import type { PointRegistry } from './sample.ts'
 import { openClickHouseStore } from './store/clickhouse/clickhouseStore.ts'
-import { readyOf } from './telemetry.ts'
+import { readyOf, type TelemetryOptions } from './telemetry.ts'
 
 type WriterOptions = {
-  clickhouse: { url: string } | { cluster: string; quorum: boolean }
+  clickhouse: NonNullable<TelemetryOptions['clickhouse']>
   registry: PointRegistry
   settling: Settling
   clock: () => number
@@ -24,7 +24,7 @@ export const openWriter = async ({ clickhouse, log, ...options }: WriterOptions)
     newest,
     mayRepeat: createNewcomers(),
     counters: createCounters(),
-    rejected: { add: (rows) => void options.settling.keep(rows) },
+    rejected: { add: options.settling.keep },
     log: (problem, err) => log.error({ err }, problem),
   })
   const stopListening = options.registry.onChange((change) => 'removed' in change && ingest.forget(change.Id))

@@ -14,7 +14,7 @@ import { Fault } from '../../../../server/http/faults.ts'
 import { sendFile } from '../../../../server/http/files.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { noteExport } from '../../../../server/identity/note.ts'
-import { boundedQueue, fairQueue } from '../../../../server/jobs/boundedQueue.ts'
+import { boundedQueue, queueByPerson } from '../../../../server/jobs/boundedQueue.ts'
 import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 import type { Listing } from '../../../../server/resource/list.ts'
 import { column, named, table, visible } from '../../../../server/resource/sql.ts'
@@ -38,7 +38,7 @@ const limits = { concurrency: 4, perKey: 2, backlog: 200, refusal: 'tooMany' } a
  */
 const queued = boundedQueue(limits)
 /** Spreadsheets of more than a page, whose rows are in memory. */
-const long = fairQueue(limits)
+const long = queueByPerson(limits)
 
 /** Exported fields: those requested, in order, otherwise all. Leaves out fields without a text and fields hidden from the person. */
 export const exported = (r: Resource, actor: Actor, asked: readonly string[] | undefined): string[] => {
