@@ -1,15 +1,16 @@
-import { connect, isIP, type Socket } from 'node:net'
+import { connect, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { BoundedSocket } from './boundedSocket.ts'
 import { judged, type Within } from './outbound.ts'
 
 /** Of ours, both as PEM. */
 export type ClientCertificate = { cert: string; key: string }
-/** A connection to an address that was judged; `port` where the address names none. */
+/** A connection to an address that was judged; `port` where the address names none. `most`: bytes that it may answer. */
 export const dial = async (
   to: string,
   within: Within,
-  standard: { port: number; isSecure?: boolean; certificate?: ClientCertificate | undefined },
-): Promise<Socket> => {
+  standard: { port: number; most: number; isSecure?: boolean; certificate?: ClientCertificate | undefined },
+): Promise<BoundedSocket> => {
   const url = new URL(to)
   const port = Number(url.port) || standard.port
   const { address } = await judged(url.hostname, port, within)
@@ -18,5 +19,5 @@ export const dial = async (
     ? connectTls({ host: address, port, ...standard.certificate, ...(isIP(host) ? {} : { servername: host }) })
     : connect({ host: address, port })
   // Its user learns of its end from `close`.
-  return socket.on('error', () => undefined)
+  return new BoundedSocket(socket, standard.most).on('error', () => undefined)
 }

@@ -1,6 +1,8 @@
+import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
 import { withoutPrototype } from '../../contract/prototypes.ts'
+import { BoundedSocket } from './boundedSocket.ts'
 import { judged, type Within } from './outbound.ts'
 import { failed, type Outcome, ofError, retry, sent } from './outcome.ts'
 
@@ -12,6 +14,9 @@ export type Mailbox = {
   password: string | undefined
   from: string
 }
+
+/** Bytes that a server answers to one mail, encryption included. */
+const answerBytes = 128 * 1024
 
 /** `attached` is streamed, so that ten files of ten megabytes are not held in memory. */
 type Letter = { to: string; subject: string; text: string; id: string; attached?: { filename: string; content: Readable }[] }
@@ -36,6 +41,7 @@ export const sendEmail = async (
         connectionTimeout: 10_000,
         greetingTimeout: 10_000,
         socketTimeout: 20_000,
+        socket: new BoundedSocket(new Socket(), answerBytes) as unknown as Socket,
         disableFileAccess: true,
         disableUrlAccess: true,
       }),

@@ -5,6 +5,8 @@ import { type ClientCertificate, dial } from './dial.ts'
 import type { Within } from './outbound.ts'
 
 const timeoutMs = 10_000
+/** Bytes that a broker answers: to the sign-in, and to a message. */
+const answers = { signIn: 4096, message: 64 }
 type Broker = {
   url: string
   user?: string | null | undefined
@@ -17,9 +19,9 @@ const fault = (code: string) => Object.assign(new Error(code), { code })
 /** A connection to a broker that a tenant names; `publish` resolves once the broker has acknowledged. Fails with the codes of sockets and of MQTT. */
 export const openPublisher = async ({ url, user, password, certificate, within }: Broker) => {
   const isSecure = url.startsWith('mqtts:')
-  const socket = await dial(url, within, { port: isSecure ? 8883 : 1883, isSecure, certificate })
+  const socket = await dial(url, within, { port: isSecure ? 8883 : 1883, most: answers.signIn, isSecure, certificate })
   const client = new mqtt.MqttClient(
-    () => socket,
+    () => socket as unknown as mqtt.IStream,
     withoutPrototype<mqtt.IClientOptions>({
       ...{
         clientId: `penstock-${randomUUID().slice(0, 12)}`,
@@ -52,5 +54,11 @@ export const openPublisher = async ({ url, user, password, certificate, within }
     close()
     throw error
   })
-  return { close, publish: (topic: string, payload: string) => inTime(client.publishAsync(topic, payload, { qos: 1 })) }
+  return {
+    close,
+    publish: (topic: string, payload: string) => {
+      socket.allow(answers.message)
+      return inTime(client.publishAsync(topic, payload, { qos: 1 }))
+    },
+  }
 }

@@ -1,6 +1,6 @@
 // Sends HJ 212 to an authority: each message has the data of one moment or interval, and is acknowledged by 9014.
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
+import type { BoundedSocket } from '../../../../server/channels/boundedSocket.ts'
 import { createFrameReader, frameOf } from '../../../../server/hj212/frame.ts'
 import { readMessage } from '../../../../server/hj212/message.ts'
 import { wallText } from '../../../../server/hj212/wallTime.ts'
@@ -9,6 +9,8 @@ import { delivered, failed } from './outcome.ts'
 import type { To, Way } from './targets.ts'
 
 const timeoutMs = 10_000
+/** Bytes that an authority sends at most for each message, commands of its own included. */
+export const answerBytes = 4096
 /** Maximum bytes of a message: the standard allows 1,024. */
 const mostBytes = 950
 
@@ -61,7 +63,7 @@ const numberOf = (now: number, zone: string) => {
   return `${wallText(last, zone)}${String(last % 1000).padStart(3, '0')}`
 }
 
-export const openStation = async (to: To, socket: Socket): Promise<Way> => {
+export const openStation = async (to: To, socket: BoundedSocket): Promise<Way> => {
   const answers = new Map<string, () => void>()
   const reader = createFrameReader()
   socket.on('data', (bytes: Buffer) => {
@@ -90,6 +92,7 @@ export const openStation = async (to: To, socket: Socket): Promise<Way> => {
       answers.set(QN, () => end(true))
       socket.once('close', closed)
       if (socket.destroyed) return closed()
+      socket.allow(answerBytes)
       socket.write(
         frameOf(`QN=${QN};ST=${to.SystemCode ?? '32'};CN=${command};PW=${to.secret ?? '123456'};MN=${to.MN};Flag=5;CP=&&${content}&&`),
       )

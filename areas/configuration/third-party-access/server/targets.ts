@@ -5,7 +5,7 @@ import { openPublisher } from '../../../../server/channels/publisher.ts'
 import { signedHeaders } from '../../../../server/channels/webhook.ts'
 import { overHj212, overMqtt } from '../contract.ts'
 import { bodyOf, type Named, type SentReading } from './format.ts'
-import { openStation } from './hj212.ts'
+import { answerBytes, openStation } from './hj212.ts'
 import { delivered, failed, type Sending } from './outcome.ts'
 
 export type To = Named & {
@@ -57,5 +57,5 @@ const openMqtt = async (to: To): Promise<Way> => {
 /** Throws errors for `ofFailure`. */
 export const openWay = async (to: To): Promise<Way> => {
   if (to.Target === overMqtt) return openMqtt(to)
-  return to.Target === overHj212 ? openStation(to, await dial(to.Url, to.within, { port: 9212 })) : openHttp(to)
+  return to.Target === overHj212 ? openStation(to, await dial(to.Url, to.within, { port: 9212, most: answerBytes })) : openHttp(to)
 }
