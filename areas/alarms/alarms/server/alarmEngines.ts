@@ -1,6 +1,7 @@
 // The two alarm engines with their saved state, and the joining of their changes.
 import type { Database } from '../../../../server/database/db.ts'
 import type { PointMeta, Stored } from '../../../../server/telemetry/sample.ts'
+import { withoutChatter } from './alarming/chatter.ts'
 import { sides } from './alarming/condition.ts'
 import { type AlarmEvent, Engine } from './alarming/engine.ts'
 import { type AlarmChange, ofLimit } from './alarmRows.ts'
@@ -24,6 +25,9 @@ type Needs = {
   /** Receives the changes, in order. */
   found(changes: readonly AlarmChange[]): void
 }
+
+const limitOf = ({ point, limit }: AlarmEvent) => 2 * point + Number(limit === 'high')
+const hasSameLimit = (ended: AlarmEvent, again: AlarmEvent) => ended.limitValue === again.limitValue
 
 /** Yields the event loop between batches of readings. */
 export const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -87,7 +91,8 @@ export class AlarmEngines {
     const { step, clock } = this.#needs
     for (let at = 0; at < Math.max(limited.length, ruled.length); at += step) {
       if (at) await turn()
-      const ofLimits = this.#changesOf(this.limits.judge(limited.slice(at, at + step), clock()))
+      const events = withoutChatter(this.limits.judge(limited.slice(at, at + step), clock()), limitOf, hasSameLimit)
+      const ofLimits = this.#changesOf(events)
       this.#add(inOrder(ofLimits, await this.rules.judge(ruled.slice(at, at + step), clock())))
     }
     this.limits.advance(limited.length, to)

@@ -3,6 +3,7 @@
 import type { HubMessages } from '../../../../contract/hub.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Database } from '../../../../server/database/db.ts'
+import { withoutChatter } from './alarming/chatter.ts'
 import type { Engine } from './alarming/engine.ts'
 import { isTranslated, nameIn } from './alarming/names.ts'
 import { blockOf, createReadings } from './alarming/readings.ts'
@@ -39,6 +40,37 @@ export const announce = async (hub: AlarmHub, alarms: readonly Announced[], coun
   }
 }
 
+/** Unsaved changes at which alarms that come and go are joined, and at which one of each is left. */
+const joinAt = { first: 100, strict: 10_000 }
+const subjectOf = ({ subject }: AlarmChange) => subject
+/** The same alarm again. One of a point or rule that is removed has no row. */
+const goesOn = (ended: AlarmChange, again: AlarmChange) => again.row !== undefined && ended.level === again.level
+const joined = (changes: readonly AlarmChange[]) => {
+  const some = withoutChatter(changes, subjectOf, goesOn)
+  return some.length < joinAt.strict ? some : withoutChatter(some, subjectOf, goesOn, 2)
+}
+
+/** Changes that are not in a step yet. */
+const createUnsaved = () => {
+  let changes: AlarmChange[] = []
+  let nextJoin = joinAt.first
+  return {
+    count: () => changes.length,
+    add(more: readonly AlarmChange[]) {
+      for (const each of more) changes.push(each)
+      if (changes.length < nextJoin) return
+      changes = [...joined(changes)]
+      nextJoin = Math.max(joinAt.first, 2 * changes.length)
+    },
+    take() {
+      const all = changes
+      changes = []
+      nextJoin = joinAt.first
+      return all
+    },
+  }
+}
+
 const keyOfRule = (id: string) => ({ RuleId: Number.parseInt(id, 10), Key: id.slice(id.indexOf(' ') + 1) })
 
 export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Needs) => {
@@ -50,7 +82,7 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
   /** Points still to be settled, by block, and the arrival number that is complete after the last of them. */
   let settling: [block: number, points: number[]][] = []
   let settlingTo = 0
-  let unsaved: AlarmChange[] = []
+  const unsaved = createUnsaved()
   let triggers: Triggers = new Map()
 
   const isSettling = () => settling.length > 0
@@ -86,14 +118,13 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
     const settles = settlingTo > settledTo
     const changedPoints = engine.take('turned')
     const changedRules = ruleEngine.take()
-    if (!unsaved.length && !changedPoints.length && !changedRules.length && !settles) return undefined
+    if (!unsaved.count() && !changedPoints.length && !changedRules.length && !settles) return undefined
     const settledNow = settleSome(engine, ruleEngine)
     const states = changedPoints.map((p) => engine.state(p))
     const rules = changedRules.map((id) => ruleEngine.state(id))
     const settled = settles && !isSettling() ? settlingTo : undefined
     const ended = changedRules.filter((_, i) => !rules[i]).map(keyOfRule)
-    const events = unsaved
-    unsaved = []
+    const events = unsaved.take()
     return {
       ...{ epoch, judged: engine.judged, settled, events, ended, triggers, ...settledNow },
       ...{ states: states.filter((s) => s !== undefined), forgotten: changedPoints.filter((_, i) => !states[i]) },
@@ -111,13 +142,10 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
       settling = []
       readings = createReadings()
       for (const reading of saved.newest) readings.put(reading.point, reading)
-      unsaved = []
+      unsaved.take()
     },
-    add(changes: readonly AlarmChange[]) {
-      for (const each of changes) unsaved.push(each)
-    },
-    /** Changes that are not in a step yet. */
-    unsaved: () => unsaved.length,
+    add: unsaved.add,
+    unsaved: unsaved.count,
     isSettling,
     /** Saves one step; wait for it before the next call. Undefined if there is nothing to save. `settle` also saves all newest readings. */
     save(engine: Engine, ruleEngine: Rules, settle: boolean): Promise<void> | undefined {

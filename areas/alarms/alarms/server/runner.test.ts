@@ -31,6 +31,23 @@ test('what is raised, ends and is raised again within one batch leaves two alarm
   expect(pushed.map((t) => t.Event)).toEqual(['raised', 'recovered', 'raised'])
 })
 
+test('a value that jumps across its limit with each reading leaves few alarms, and the last of them is right', async () => {
+  const { makePoint, start, alarmsOf } = area
+  const [jumping, quiet] = [await makePoint(), await makePoint()]
+  const journal = openJournal()
+  const { alarms } = start(journal)
+  for (let part = 0; part < 4; part++)
+    journal.write(...Array.from({ length: 10_000 }, (_, i) => at(jumping, part * 10_000 + i, i % 2 ? 50 : 95)))
+  journal.write(at(quiet, 0, 95), at(jumping, 40_000, 96))
+  await alarms.idle()
+  const found = await alarmsOf(jumping)
+  expect(found.length).toBeLessThan(500)
+  expect(found[0]).toMatchObject({ IsActive: 0, TriggerValue: 95, StartTime: new Date(base), RecoverTime: new Date(base + 1000) })
+  expect(found.at(-1)).toMatchObject({ IsActive: 1, RecoverTime: null })
+  expect(found.filter(({ IsActive }) => IsActive)).toHaveLength(1)
+  expect(await alarmsOf(quiet)).toMatchObject([{ IsActive: 1 }])
+})
+
 test('an alarm ends when its limit is taken away, and when its point is removed', async () => {
   const { kit, makePoint, start, alarmsOf } = area
   const [a, b] = [await makePoint(), await makePoint()]

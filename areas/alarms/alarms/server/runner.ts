@@ -35,7 +35,7 @@ export type AlarmNeeds = {
  */
 const standardLimits = {
   ...{ waiting: 200_000, step: 10_000, fetch: 50_000, settleMs: 10_000, settle: 20_000, retryMs: 5000 },
-  ...{ gatherMs: 100, unsaved: 20_000 },
+  ...{ gatherMs: 100, unsaved: 60_000 },
 }
 
 /** Resources whose changes the rules and the faults of gateways follow. */
