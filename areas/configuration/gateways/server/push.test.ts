@@ -4,9 +4,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { canonical } from '../../../../contract/gateway-config.ts'
 import type { Down } from '../../../../contract/gateway-protocol.ts'
+import type { Vault } from '../../../../server/identity/vault.ts'
 import { point } from '../../points/contract.ts'
+import type { Commands } from './commands.ts'
 import { buildConfig, configHash } from './config.ts'
 import { type Plant, startPlant } from './harness.ts'
+import type { Presence } from './presence.ts'
+import { openPush } from './push.ts'
 
 let plant: Plant
 beforeAll(async () => {
@@ -212,4 +216,23 @@ test('a gateway that reports another configuration than the accepted one is out 
   await becomes(g.Id, { ConfigStatus: 1, ConfigVersion: 0 })
   await report('state', { Online: 1, ConfigVersion: 1 })
   await becomes(g.Id, { ConfigStatus: 0 })
+})
+
+test('an import of many gateways has their states looked at a few at a time', async () => {
+  const { kit, registry } = plant
+  let [running, most, looked] = [0, 0, 0]
+  const flush = async () => {
+    most = Math.max(most, ++running)
+    await pause(1)
+    running--
+    looked++
+  }
+  const presence = { flush, announce: () => undefined } as unknown as Presence
+  const vault = { get: async () => undefined } as unknown as Vault
+  const needs = { database: kit.database, vault, registry, presence, commands: {} as Commands, isPrivate: async () => true }
+  const own = openPush(needs)
+  for (let id = 1; id <= 200; id++) own.configChanged(1_000_000 + id, 0)
+  await vi.waitFor(() => expect(looked).toBe(200), { timeout: 60_000 })
+  expect(most).toBeLessThanOrEqual(4)
+  own.close()
 })

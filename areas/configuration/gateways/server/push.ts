@@ -7,6 +7,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
 import { readSettings } from '../../../../server/resource/settings.ts'
 import { store } from '../../../../server/resource/store.ts'
+import { createTurns } from '../../../../server/telemetry/messageTurns.ts'
 import { protocolPolicy } from '../../channels/contract.ts'
 import { keepVersion, takeSnapshot } from '../../config-versions/server/service.ts'
 import { foreignGateway, gateway as gatewayResource } from '../contract.ts'
@@ -109,6 +110,9 @@ const refuseForeign = async (commands: Commands, db: Db, actor: Actor, to: Targe
   return refused
 }
 
+/** Gateways whose state is looked at together: each takes several queries. */
+const checkedAtOnce = 4
+
 type Needs = {
   database: Database
   vault: Vault
@@ -135,12 +139,29 @@ const sealedReader =
     return { whole, Hash: await configHash(whole), obstacle }
   }
 
+/** Schedules checks of gateways, each once, few at a time: an import changes thousands of them. `restOf`: pause of its tenant, ms. */
+const openChecks = (check: (id: number) => Promise<void>, tenantOf: (id: number) => number, restOf: (id: number) => number) => {
+  const due = new Map<number, NodeJS.Timeout>()
+  const inTurn = createTurns(checkedAtOnce)
+  return {
+    configChanged: (id: number, wait = 300) => {
+      if (due.has(id)) return
+      const look = () => {
+        due.delete(id)
+        // Without PostgreSQL the state stays unchanged; the next change, push or start checks again.
+        inTurn({ EnterpriseId: tenantOf(id), SN: String(id) }, 0, () => check(id)).catch(() => undefined)
+      }
+      due.set(id, setTimeout(look, Math.max(wait, restOf(id))))
+    },
+    close: () => due.forEach((timer) => void clearTimeout(timer)),
+  }
+}
+
 /** Config push, all or nothing, and the state that shows whether one is due. */
 export const openPush = (needs: Needs) => {
   const { database, registry, commands, presence, now = Date.now } = needs
   const { system } = database
   const running = new Map<number, Promise<Outcome>>()
-  const due = new Map<number, NodeJS.Timeout>()
   const reader = openConfigReader()
   const unseal = sealedReader(needs)
   const tenantOf = (id: number) => registry.gatewayById(id)?.EnterpriseId ?? 0
@@ -193,15 +214,7 @@ export const openPush = (needs: Needs) => {
     return result
   }
 
-  const configChanged = (id: number, wait = 300) => {
-    if (due.has(id)) return
-    const look = () => {
-      due.delete(id)
-      // Without PostgreSQL the state stays unchanged; the next change, push or start checks again.
-      recompute(id).catch(() => undefined)
-    }
-    due.set(id, setTimeout(look, Math.max(wait, reader.restOf(tenantOf(id)))))
-  }
+  const { configChanged, close } = openChecks(recompute, tenantOf, (id) => reader.restOf(tenantOf(id)))
 
   return {
     /** Pushes the configuration; concurrent callers share the result of one push. */
@@ -225,7 +238,7 @@ export const openPush = (needs: Needs) => {
       const left = await system.rows<{ Id: number }>(sql`select "Id" from gateway where "ConfigStatus" = ${pushing}`)
       for (const { Id } of left) await recompute(Id)
     },
-    close: () => due.forEach((timer) => void clearTimeout(timer)),
+    close,
   }
 }
 export type Push = ReturnType<typeof openPush>

@@ -39,6 +39,32 @@ test('points made, changed and removed are known shortly after, with their devic
   expect(listener).toHaveBeenLastCalledWith({ Id: made.Id, removed: true })
 })
 
+test('what changes together, such as rows of an import, is read together', async () => {
+  const made = await create(point)
+  const { DeviceId, GatewayId } = await vi.waitFor(() => {
+    expect(registry.get(made.Id)).toBeDefined()
+    return registry.get(made.Id)!
+  })
+  let queries = 0
+  const { system } = kit.database
+  const rows = (query: Parameters<typeof system.rows>[0]) => {
+    queries++
+    return system.rows(query)
+  }
+  const counted = { ...system, rows }
+  const counting = await openRegistry({ ...kit.database, system: counted as typeof system })
+  queries = 0
+  const resources = ['point', 'device', 'gateway', 'netProtocol', 'serialProtocol', 'gatewayPara']
+  const known: Record<string, number> = { point: made.Id, device: DeviceId, gateway: GatewayId }
+  const changes = resources.flatMap((resource) => [
+    { resource, id: known[resource] ?? 1 },
+    ...Array.from({ length: 500 }, (_, i) => ({ resource, id: 1_000_000 + i })),
+  ])
+  const found = await Promise.all(changes.map((change) => counting.refresh(change)))
+  expect([found[0], found[501], found[1002], found.flat().length]).toEqual([[GatewayId], [GatewayId], [GatewayId], 3])
+  expect(queries).toBeLessThan(20)
+})
+
 test('a gateway that moves to another project takes its points along', async () => {
   const made = await create(point)
   const other = await create(project)

@@ -46,9 +46,6 @@ const readAll = async <T extends { Id: number }>(db: Db, query: (after: number) 
     if (rows.length < page) return
   }
 }
-const gatewaysOf = async (db: Db, table: string, id: number) =>
-  (await db.rows(sql<{ GatewayId: number }>`select "GatewayId" from ${sql.table(table)} where "Id" = ${id}`)).map((r) => r.GatewayId)
-
 /** Gateways with a channel of this described protocol. */
 const describedGateways = async (db: Db, id: number) => {
   const rows = await db.rows<{ GatewayId: number }>(sql`
@@ -56,68 +53,83 @@ const describedGateways = async (db: Db, id: number) => {
   return rows.map(({ GatewayId }) => GatewayId)
 }
 
-/** Rereads the rows of changed points. Changes that arrive together, such as those of an import, are one query. */
-const pointReader = (db: Db, index: PlantIndex, inTurn: ReturnType<typeof serial>) => {
-  let waiting = new Set<number>()
-  let reading: Promise<void> | undefined
-  return (ids: readonly number[]) => {
-    for (const id of ids) waiting.add(id)
-    reading ??= inTurn(async () => {
-      const ids = waiting
-      waiting = new Set()
-      reading = undefined
-      const rows = await db.rows(sql<PointRow>`select ${pointColumns} from point where "Id" = any(${[...ids]}::bigint[])`)
-      for (const row of rows) {
-        ids.delete(row.Id)
-        index.putPoint(row)
-      }
-      for (const id of ids) index.dropPoint(id)
+/** Rows that are read in one turn. */
+const readTogether = 5000
+type InTurn = ReturnType<typeof serial>
+/** Reads changed rows in a turn. Changes that arrive together, such as those of an import, are one query, and others have their turns in between. */
+const together = <T>(inTurn: InTurn, read: (ids: ReadonlySet<number>) => Promise<T>) => {
+  let open: { ids: Set<number>; done: Promise<T> } | undefined
+  const begin = () => {
+    const ids = new Set<number>()
+    const done = inTurn(() => {
+      if (open?.ids === ids) open = undefined
+      return read(ids)
     })
-    return reading
+    open = { ids, done }
+    return open
+  }
+  return (id: number): Promise<T> => {
+    const batch = open && open.ids.size < readTogether ? open : begin()
+    batch.ids.add(id)
+    return batch.done
   }
 }
+/** Yields to other calls: a gateway may have 40,000 points. Changes that arrive in the meantime are queued. */
+const putAll = <T>(rows: readonly T[], put: (row: T) => void) => inSlices(rows, () => 1, put)
+const isIn = (ids: Iterable<number>) => sql`= any(${[...ids]}::bigint[])`
+/** Those of which there is no row. */
+const without = (ids: ReadonlySet<number>, rows: readonly { Id: number }[]) => ids.difference(new Set(rows.map(({ Id }) => Id)))
 
-/** Follows one changed row; returns the gateways whose configuration it may have changed. */
-const follower = (db: Db, index: PlantIndex) => {
-  /** Yields to other calls: a gateway may have 40,000 points. Changes that arrive in the meantime are queued. */
-  const reread = async (where: ReturnType<typeof sql>) => {
-    await inSlices(
-      await db.rows(sql<PointRow>`select ${pointColumns} from point where ${where}`),
-      () => 1,
-      (row) => index.putPoint(row),
-    )
+/** Readers of changed rows. */
+const readersOf = (db: Db, index: PlantIndex, inTurn: InTurn) => {
+  const reread = async (where: ReturnType<typeof sql>) =>
+    putAll(await db.rows(sql<PointRow>`select ${pointColumns} from point where ${where}`), (row) => index.putPoint(row))
+  const points = async (ids: ReadonlySet<number>) => {
+    const rows = await db.rows(sql<PointRow>`select ${pointColumns} from point where "Id" ${isIn(ids)}`)
+    await putAll(rows, (row) => index.putPoint(row))
+    for (const id of without(ids, rows)) index.dropPoint(id)
   }
-  return {
-    device: async (id: number) => {
-      const before = index.devices.get(id)
-      const [row] = await db.rows(sql<DeviceMeta>`select ${deviceColumns} from device where "Id" = ${id}`)
-      if (!row) index.dropDevice(id)
-      else {
-        // Memory has newer presence than the table.
-        index.putDevice({ ...row, Status: before?.Status ?? row.Status })
-        // Device fields that its points depend on.
-        const fields = ['DeviceName', 'GatewayId', 'ModelId'] as const
-        if (!before || fields.some((name) => before[name] !== row[name])) await reread(sql`"DeviceId" = ${id}`)
-      }
-      return [...new Set([before?.GatewayId, row?.GatewayId].filter((g) => g !== undefined))]
-    },
-    gateway: async (id: number) => {
-      const before = index.gateways.get(id)
-      const [row] = await db.rows(sql<GatewayMeta>`select ${gatewayColumns} from gateway where "Id" = ${id}`)
-      if (!row) {
-        index.dropGateway(id)
-        return []
-      }
+  const devices = async (ids: ReadonlySet<number>) => {
+    const rows = await db.rows(sql<DeviceMeta>`select ${deviceColumns} from device where "Id" ${isIn(ids)}`)
+    const changed: number[] = []
+    await putAll(rows, (row) => {
+      const before = index.devices.get(row.Id)
+      // Memory has newer presence than the table.
+      index.putDevice({ ...row, Status: before?.Status ?? row.Status })
+      // Device fields that its points depend on.
+      const fields = ['DeviceName', 'GatewayId', 'ModelId'] as const
+      if (!before || fields.some((name) => before[name] !== row[name])) changed.push(row.Id)
+    })
+    for (const id of without(ids, rows)) index.dropDevice(id)
+    if (changed.length) await reread(sql`"DeviceId" ${isIn(changed)}`)
+  }
+  const gateways = async (ids: ReadonlySet<number>) => {
+    const rows = await db.rows(sql<GatewayMeta>`select ${gatewayColumns} from gateway where "Id" ${isIn(ids)}`)
+    const moved: number[] = []
+    await putAll(rows, (row) => {
+      const before = index.gateways.get(row.Id)
       const hasNewBox = before !== undefined && before.SN !== row.SN
-      const moved = !before || before.ProjectId !== row.ProjectId || hasNewBox
+      if (!before || before.ProjectId !== row.ProjectId || hasNewBox) moved.push(row.Id)
       // Memory has newer presence than the table, unless it is that of another box.
       const { OnlineStatus, ConfigVersion, RemoteLock, Capabilities } = before && !hasNewBox ? before : row
       if (before) index.dropSerials(before)
       index.putGateway(before ? Object.assign(before, row, { OnlineStatus, ConfigVersion, RemoteLock, Capabilities }) : row)
-      if (moved) await reread(sql`"DeviceId" = any(${index.deviceIdsOf(id)}::bigint[])`)
-      return [id]
-    },
+    })
+    for (const id of without(ids, rows)) index.dropGateway(id)
+    const ofMoved = moved.flatMap((id) => index.deviceIdsOf(id))
+    if (ofMoved.length) await reread(sql`"DeviceId" ${isIn(ofMoved)}`)
   }
+  return { points: together(inTurn, points), devices: together(inTurn, devices), gateways: together(inTurn, gateways) }
+}
+
+type OfGateway = { Id: number; GatewayId: number }
+/** The gateway that a row belongs to. */
+const ownersOf = (db: Db, table: string) => {
+  const read = together(serial(), async (ids) => {
+    const rows = await db.rows(sql<OfGateway>`select "Id", "GatewayId" from ${sql.table(table)} where "Id" ${isIn(ids)}`)
+    return new Map(rows.map(({ Id, GatewayId }) => [Id, GatewayId]))
+  })
+  return async (id: number) => (await read(id)).get(id)
 }
 
 /** Gateways by the Ids of their settings: a deleted setting has no row to read. */
@@ -125,8 +137,9 @@ const settingFollower = async (db: Db) => {
   const settings = new Map(
     (await db.rows(sql<{ Id: number; GatewayId: number }>`select "Id", "GatewayId" from gateway_para`)).map((s) => [s.Id, s.GatewayId]),
   )
+  const ownerOf = ownersOf(db, 'gateway_para')
   return async (id: number) => {
-    const [gateway = settings.get(id)] = await gatewaysOf(db, 'gateway_para', id)
+    const gateway = (await ownerOf(id)) ?? settings.get(id)
     if (gateway !== undefined) settings.set(id, gateway)
     return gateway === undefined ? [] : [gateway]
   }
@@ -143,18 +156,20 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
 
   /** Reads one at a time, so that an older result never overwrites a newer one. */
   const inTurn = serial()
-  const readPoints = pointReader(db, index, inTurn)
-  const follow = follower(db, index)
+  const read = readersOf(db, index, inTurn)
   const followSetting = await settingFollower(db)
-  const followPoint = async (id: number) => {
-    const before = points.get(id)?.GatewayId
-    await readPoints([id])
-    return [before, points.get(id)?.GatewayId].filter((g) => g !== undefined)
+  const channelOwners = { netProtocol: ownersOf(db, 'net_protocol'), serialProtocol: ownersOf(db, 'serial_protocol') }
+  type Held = ReadonlyMap<number, { GatewayId: number }>
+  /** The gateways of a row before and after its change. */
+  const around = async (held: Held, id: number, reread: (id: number) => Promise<void>) => {
+    const before = held.get(id)?.GatewayId
+    await reread(id)
+    return [...new Set([before, held.get(id)?.GatewayId].filter((gateway) => gateway !== undefined))]
   }
 
   return {
     get: (id) => points.get(id),
-    find: lookUps(readPoints),
+    find: lookUps(async (ids) => void (await Promise.all(ids.map(read.points)))),
     ofGateway: (sn) => {
       const gateway = bySn.get(sn)
       return gateway ? index.pointsOf(gateway.Id) : []
@@ -171,12 +186,18 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
     all: () => points.values(),
     settled: () => inTurn(async () => undefined),
     refresh: async ({ resource, id }) => {
-      if (resource === 'netProtocol') return gatewaysOf(db, 'net_protocol', id)
-      if (resource === 'serialProtocol') return gatewaysOf(db, 'serial_protocol', id)
+      if (resource === 'netProtocol' || resource === 'serialProtocol') {
+        const gateway = await channelOwners[resource](id)
+        return gateway === undefined ? [] : [gateway]
+      }
       if (resource === 'selfParse') return describedGateways(db, id)
-      if (resource === 'point') return followPoint(id)
       if (resource === 'gatewayPara') return followSetting(id)
-      if (resource === 'device' || resource === 'gateway') return inTurn(() => follow[resource](id))
+      if (resource === 'point') return around(points, id, read.points)
+      if (resource === 'device') return around(devices, id, read.devices)
+      if (resource === 'gateway') {
+        await read.gateways(id)
+        return gateways.has(id) ? [id] : []
+      }
       return []
     },
   }
