@@ -10,7 +10,7 @@ import type { Telemetry } from '../server/telemetry/telemetry.ts'
  * 2. Ingest -> stored: `ingest` resolves after the commit, and the gateway gets its acknowledgement. What is refused is listed with its reason.
  */
 export const intoIngest = (telemetry: Telemetry): Pick<GatewayOptions, 'ingest' | 'reject'> => ({
-  ingest: (sn, kind, payload) => telemetry.ingest.accept(sn, kind, payload),
+  ingest: (...message) => telemetry.ingest.accept(...message),
   reject: (rejected) => telemetry.rejected.add([rejected]),
 })
 

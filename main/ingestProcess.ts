@@ -1,14 +1,7 @@
 // The role `ingest` alone: stores the readings of gateways in ClickHouse. The owner of the database numbers and judges them.
 import type { Logger } from 'pino'
-import {
-  keptPayload,
-  knownGateway,
-  type ReadingOptions,
-  refuseFormerReadings,
-  takeReadings,
-} from '../areas/configuration/gateways/server/readings.ts'
+import { knownGateway, type ReadingOptions, refuseFormerReadings, takeReadings } from '../areas/configuration/gateways/server/readings.ts'
 import type { Registry } from '../areas/configuration/gateways/server/registry.ts'
-import { nameOf } from '../areas/configuration/gateways/server/understand.ts'
 import { openStanding } from '../areas/people/enterprises/server/standing.ts'
 import type { Context } from '../server/context.ts'
 import { newestMigration } from '../server/database/migrate.ts'
@@ -16,6 +9,7 @@ import { followOwner } from '../server/fleet/followOwner.ts'
 import { openIngestEnd } from '../server/fleet/ingestEnd.ts'
 import type { Figure } from '../server/http/health.ts'
 import type { Settling } from '../server/telemetry/commit.ts'
+import { keptPayload, nameOf } from '../server/telemetry/decode.ts'
 import type { Ingest } from '../server/telemetry/ingest.ts'
 import { openWriter } from '../server/telemetry/writer.ts'
 import { openProcess } from './closers.ts'
@@ -37,9 +31,9 @@ const takerOf = ({ registry, ingest, settling, stores }: Parts) => {
   const reject: ReadingOptions['reject'] = ({ EnterpriseId, SN }, reason, detail, payload) =>
     settling.keep([{ EnterpriseId, SN, reason, detail, received: clock(), payload: payload.toString().slice(0, keptPayload) }])
   const accept: Ingest['accept'] = (...message) => ingest.accept(...message)
-  return async (...[sn, kind, payload]: Parameters<Ingest['accept']>) => {
+  return async (sn: string, kind: 'data' | 'history', payload: Buffer) => {
     const gateway = await knownGateway(registry, sn)
-    if (gateway) return takeReadings({ ingest: accept, stores, reject }, gateway, [sn, kind, payload])
+    if (gateway) return takeReadings({ ingest: accept, stores }, gateway, [sn, kind, payload])
     const MsgId = (await refuseFormerReadings({ registry, reject }, sn, kind, payload)) && nameOf(payload)
     return MsgId ? { MsgId, readings: 0 } : { readings: 0 }
   }

@@ -1,6 +1,6 @@
 // What a tenant's state means for its plant: closed, over, and how long readings are kept.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type House, startHouse, until } from './house.ts'
 import { connectGateway, reading } from './two-tenants.ts'
 
@@ -63,6 +63,20 @@ it.each([
   await open(EnterpriseId)
   await until('readings to be stored again', async () => (await send(4)) > 2)
   expect(await stored()).toBeGreaterThan(2)
+  now = Date.now()
+  await close()
+})
+
+it('what the gateways of a closed tenant send is kept in batches, and takes turns with others', async () => {
+  const { EnterpriseId, SN, send, close } = await seed()
+  await change({ Id: EnterpriseId, Status: 0 })
+  await wait()
+  now += 8 * day
+  const add = vi.spyOn(house.telemetry.rejected, 'add')
+  await Promise.all(Array.from({ length: 200 }, (_, i) => send(i)))
+  expect(house.telemetry.rejected.count({ EnterpriseId, serials: [SN] })).toBe(200)
+  expect(add.mock.calls.length).toBeLessThan(100)
+  add.mockRestore()
   now = Date.now()
   await close()
 })

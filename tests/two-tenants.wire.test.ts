@@ -55,7 +55,7 @@ describe('over MQTT', () => {
 
   it('readings for another’s points are refused and kept as such, in the own tenant', async () => {
     const { house, ours, theirs } = world
-    const rejected = (of: Tenant) => house.telemetry.rejected.list({ EnterpriseId: of.EnterpriseId, page: 1, size: 100 })
+    const rejected = (of: Tenant) => house.telemetry.rejected.list({ EnterpriseId: of.EnterpriseId, serials: [of.SN], page: 1, size: 100 })
     expect(rejected(theirs).Items.map((r) => r.reason)).toContain('foreignPoint')
     expect(rejected(ours).Items).toEqual([])
   })

@@ -75,6 +75,21 @@ export type UpAnswer = { seq: number; isTaken: boolean; readings: number; acks: 
 
 const kinds = [...Object.keys(up), 'foreign'] as UpMessage['kind'][]
 
+/** Entries in frames of so many, and so many bytes; at least one each, and an empty one where there are none. */
+export function* inFrames<T>(entries: readonly T[], most: { entries: number; bytes: number }, bytesOf: (entry: T) => number) {
+  let [frame, bytes]: [T[], number] = [[], 0]
+  for (const entry of entries) {
+    const more = bytesOf(entry)
+    if (frame.length && (frame.length === most.entries || bytes + more > most.bytes)) {
+      yield frame
+      ;[frame, bytes] = [[], 0]
+    }
+    frame.push(entry)
+    bytes += more
+  }
+  yield frame
+}
+
 /** Parses a JSON frame. */
 export const parse = <T>(data: Uint8Array): T => JSON.parse(Buffer.from(data).toString())
 

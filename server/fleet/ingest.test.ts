@@ -58,17 +58,22 @@ describe.skipIf(!hasNats)('processes that store readings (skipped without nats-s
     const [counters, late] = [createCounters(), createLateCounts(Date.now)]
     const told: { points: number[]; ns: number[] }[] = []
     const rejected: Rejected[] = []
+    const state = { isOwner: true, hasRoom: true }
     const tell = (live: readonly { point: number; n: number }[]) =>
       void told.push({ points: live.map(({ point }) => point), ns: live.map(({ n }) => n) })
     const elsewhere = hearElsewhere({
       order,
       counters,
       late,
-      rejected: { add: (rows) => void rejected.push(...rows) },
+      rejected: {
+        add: (rows) => {
+          if (!state.hasRoom) throw new Error('disk full')
+          rejected.push(...rows)
+        },
+      },
       tell,
     })
     const seen: string[] = []
-    const state = { isOwner: true }
     const connection = await openNats(nats.url, 'owner', log)
     const owner = `owner${epoch}`
     const members = serveIngest({
@@ -131,6 +136,19 @@ describe.skipIf(!hasNats)('processes that store readings (skipped without nats-s
     }
     await left.settling.keep(Array.from({ length: 250 }, () => row))
     expect([owner.rejected.length, owner.rejected[249]]).toEqual([250, row])
+  })
+
+  test('refused readings of any size leave in frames that NATS takes, and hold up nothing where the owner has no room for them', async () => {
+    const owner = await openOwner()
+    const process = await openProcess()
+    await known(owner, 1)
+    const of = { EnterpriseId: tenant, SN: 'PUMPHOUSE1', reason: 'malformed' as const, detail: 'x', received: 1 }
+    const rows = ['\0', '中', 'x'].flatMap((letter) => Array.from({ length: 100 }, () => ({ ...of, payload: letter.repeat(4096) })))
+    await process.settling.keep(rows)
+    expect(owner.rejected).toEqual(rows)
+    owner.state.hasRoom = false
+    await process.settling.keep(rows.slice(0, 1))
+    expect(await process.settling.settle(commitOf([1], await reserve(process, 2)))).toBe(true)
   })
 
   test('a commit of more readings than a frame holds arrives whole', async () => {

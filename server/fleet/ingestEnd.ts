@@ -6,7 +6,7 @@ import { type Commit, countedOf, readingsOf, type Settling } from '../telemetry/
 import { lateOf } from '../telemetry/late.ts'
 import type { Rejected } from '../telemetry/sample.ts'
 import type { FollowedOwner } from './followOwner.ts'
-import { decodeUp, type Hello, parse, protocol, type UpMessage } from './frames.ts'
+import { decodeUp, type Hello, inFrames, parse, protocol, type UpMessage } from './frames.ts'
 import { openHandling } from './handling.ts'
 import { type Nats, newMemberName } from './natsConnection.ts'
 import {
@@ -23,8 +23,8 @@ import {
 
 /** ms: announcement interval; timeout of an answer; interval of tries. */
 const times = { join: 1000, answer: 2000, again: 100 }
-/** Entries of one frame: points that have late readings, and refused readings of at most 4 kB each. */
-const [lateAtOnce, refusedAtOnce] = [10_000, 100]
+/** Entries of one frame: points that have late readings; refused readings, which may be control characters of six bytes each. */
+const [lateAtOnce, refusedAtOnce] = [10_000, { entries: 500, bytes: 400_000 }]
 
 export type IngestEndOptions = {
   owner: FollowedOwner
@@ -83,8 +83,8 @@ const settleWith = (
     return { rows: live.length, lates: late.length }
   }
   const keep = async (rejected: Rejected[]) => {
-    for (let at = 0; at < rejected.length; at += refusedAtOnce)
-      await until((to) => request<object>(to, 'keep', { rejected: rejected.slice(at, at + refusedAtOnce) } satisfies Keep))
+    for (const some of inFrames(rejected, refusedAtOnce, (one) => Buffer.byteLength(JSON.stringify(one))))
+      await until((to) => request<object>(to, 'keep', { rejected: some } satisfies Keep))
   }
   return {
     reserve: async (amount) => {

@@ -183,7 +183,13 @@ export const serveIngest = ({ nats, owner, isOwner, ...options }: IngestMembersO
     reserve: (name, data) => (isOwner() ? members.reserve(name, parse<Reserve>(data)) : undefined),
     stored: (name, data) => (isOwner() ? members.stored(name, parse<StoredFrame>(data)) : undefined),
     keep: (_name, data) => {
-      elsewhere.keep(parse<Keep>(data).rejected)
+      const { rejected } = parse<Keep>(data)
+      try {
+        elsewhere.keep(rejected)
+      } catch (err) {
+        // As for readings of this process: stored readings do not wait for a disk that is full.
+        log.warn({ err }, 'Rejected readings could not be kept')
+      }
       return {}
     },
   }

@@ -1,22 +1,7 @@
-import type { OpenSession, SessionsFrame } from './frames.ts'
+import { inFrames, type OpenSession, type SessionsFrame } from './frames.ts'
 
 /** Maximum sessions per frame, and bytes of their filters as JSON: NATS limits messages to 1 MiB. */
-const [atOnce, bytesAtOnce] = [2000, 400_000]
-
-/** At least one session each. */
-function* inFrames(sessions: readonly OpenSession[]) {
-  let [frame, bytes]: [OpenSession[], number] = [[], 0]
-  for (const session of sessions) {
-    const more = Buffer.byteLength(JSON.stringify(session.kinds ?? []))
-    if (frame.length && (frame.length === atOnce || bytes + more > bytesAtOnce)) {
-      yield frame
-      ;[frame, bytes] = [[], 0]
-    }
-    frame.push(session)
-    bytes += more
-  }
-  yield frame
-}
+const most = { entries: 2000, bytes: 400_000 }
 
 /**
  * Reports this process's open sessions to the owner. Each change is a numbered frame; `tellAll` sends a full snapshot to a new owner, or
@@ -38,7 +23,7 @@ export const tellSessions = (process: string, send: (frame: SessionsFrame) => vo
     },
     tellAll: () => {
       let isFirst = true
-      for (const frame of inFrames([...sessions.values()])) {
+      for (const frame of inFrames([...sessions.values()], most, ({ kinds = [] }) => Buffer.byteLength(JSON.stringify(kinds)))) {
         tell(frame, isFirst)
         isFirst = false
       }

@@ -82,6 +82,7 @@ describe('decoding a message', () => {
     expect(read('{"MsgId":"a","Ts":1,"Data":{},"X":1}').MsgId).toBe('a')
     expect(read('{"MsgId":"a"').MsgId).toBeUndefined()
     expect(read('{"MsgId":"a"').refusals).toMatchObject([{ reason: 'malformed', payload: '{"MsgId":"a"' }])
+    expect(read(Buffer.alloc(200_000)).refusals).toMatchObject([{ reason: 'malformed', payload: '\0'.repeat(4096) }])
   })
   test('asks history for its mark', () => {
     expect(reasons(message(now, { 1: 1 }), 'history')).toEqual(['malformed: Data.Backfill'])

@@ -10,6 +10,8 @@ export type Refusal = {
   /** Stands for so many readings; 1 where it is missing. */
   count?: number
 }
+/** Characters of a refused message that are kept. */
+export const keptPayload = 4096
 /** Of one message and reason, so many refusals are rows with their payload. One more row counts the others. */
 export const rowsOfReason = 20
 
@@ -31,6 +33,16 @@ export type Decoded = {
   unmatched?: number
 }
 export const nothingDecoded = (): Decoded => ({ samples: [], liveOnly: [], refusals: [], refused: 0, unknown: [] })
+
+/** The MsgId of a message, if readable. */
+export const nameOf = (payload: Buffer): string | undefined => /"MsgId"\s*:\s*"([^"\\]{1,64})"/.exec(payload.toString())?.[1]
+
+/** A message of which nothing is taken. It counts as one reading. */
+export const refuseWhole = (reason: Rejection, detail: string, payload: Buffer): Decoded => {
+  const MsgId = nameOf(payload)
+  const refusals = [{ reason, detail, payload: payload.toString().slice(0, keptPayload) }]
+  return { ...nothingDecoded(), refusals, refused: 1, ...(MsgId === undefined ? {} : { MsgId }) }
+}
 
 /** Nothing was measured before 2000-01-01, epoch ms. */
 const oldest = Date.UTC(2000, 0, 1)
@@ -66,7 +78,7 @@ export const decode = (sn: string, kind: 'data' | 'history', payload: Buffer, re
 export const decodeParsed = (sn: string, kind: 'data' | 'history', payload: Buffer, registry: PointRegistry, now: number): Decoded => {
   const out = nothingDecoded()
   const whole = (reason: Rejection, detail: string) => {
-    out.refusals.push({ reason, detail: detail.slice(0, maxText), payload: payload.toString() })
+    out.refusals.push({ reason, detail: detail.slice(0, maxText), payload: payload.toString().slice(0, keptPayload) })
     out.refused = 1
     return out
   }

@@ -52,6 +52,14 @@ export const createFairQueue = <T>(quantum: number) => {
       else lanes.add(gateway, { credit: quantum, backlog: [{ item, cost }] })
       size++
     },
+    /** Items of a gateway that were taken too early: they come before its others. */
+    pushBack: (tenant: number, gateway: string, items: Entry<T>[]) => {
+      const { lanes } = tenantOf(tenant)
+      const known = lanes.get(gateway)
+      if (known) known.backlog = [...items, ...known.backlog]
+      else lanes.add(gateway, { credit: quantum, backlog: items })
+      size += items.length
+    },
     /** The next one, or undefined when the queue is empty. */
     shift: (): T | undefined => {
       while (size) {

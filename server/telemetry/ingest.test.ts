@@ -152,7 +152,7 @@ describe('ingest', () => {
     const all = await Promise.all(Array.from({ length: 30 }, () => ingest.accept('EMPTY', 'data', junk)))
     expect(all[29]).toEqual({ MsgId: 'junk', readings: 80_000 })
     expect(tenants.get(9)).toMatchObject({ received: 2_400_000, rejected: 2_400_000, byReason: { malformed: 2_400_000 } })
-    const { TotalCount, Items } = rejected.list({ EnterpriseId: 9, page: 1, size: 21 })
+    const { TotalCount, Items } = rejected.list({ EnterpriseId: 9, serials: ['EMPTY'], page: 1, size: 21 })
     expect(TotalCount).toBe(30 * 21)
     expect(Items.map((r) => r.detail)).toEqual(['79980 more of this message', ...Array(20).fill('D')])
   })
@@ -179,7 +179,9 @@ describe('ingest', () => {
     const { ingest, tenants } = open()
     ingest.refuse('GATEWAY1', { reason: 'tooLarge', detail: '10000000', payload: '' })
     expect(tenants.get(7)).toMatchObject({ received: 1, rejected: 1, byReason: { tooLarge: 1 } })
-    expect(rejected.list({ EnterpriseId: 7, page: 1, size: 10 }).Items).toMatchObject([{ SN: 'GATEWAY1', reason: 'tooLarge' }])
+    expect(rejected.list({ EnterpriseId: 7, serials: ['GATEWAY1'], page: 1, size: 10 }).Items).toMatchObject([
+      { SN: 'GATEWAY1', reason: 'tooLarge' },
+    ])
   })
 
   test('notifies listeners after the commit, separately for live and back-filled readings, also live-only ones', async () => {

@@ -1,6 +1,7 @@
+import type { Rejection } from '../../contract/telemetry.ts'
 import { Fault } from '../http/faults.ts'
 import { type Batch, type CommitOptions, Committer, type StoredListener, type Taken } from './commit.ts'
-import { type Decoded, decode, nothingDecoded, type Refusal } from './decode.ts'
+import { type Decoded, decode, nothingDecoded, type Refusal, refuseWhole } from './decode.ts'
 import { createFairQueue } from './fairQueue.ts'
 import { createParsedReader, type ParsedMessage } from './parsed.ts'
 import type { PointRegistry, Stored } from './sample.ts'
@@ -25,6 +26,10 @@ type Message = {
   payload: Buffer
   /** Parsed content of a foreign sender's message, used instead of the payload. */
   parsed?: ParsedMessage
+  /** Nothing of it is taken. */
+  refused?: Rejection | undefined
+  /** Its points were looked up. */
+  isAsked?: true
   done: (answer: { MsgId?: string; readings: number }) => void
   fail: (error: Error) => void
 }
@@ -86,21 +91,32 @@ export class Ingest {
     this.#gathering.push({ sn, bytes: payload.length, received, decoded, done: () => done(answer), fail })
     this.#running ??= this.#pump()
   }
+  #decode({ sn, kind, payload, parsed, refused }: Message, received: number) {
+    if (refused) return refuseWhole(refused, kind, payload)
+    return parsed ? this.#readParsed(sn, parsed, received) : decode(sn, kind, payload, this.#registry, received)
+  }
   /** In the order of arrival: a point's readings never overtake each other. */
-  #read(message: Message, isFirst = true) {
-    const { sn, kind, payload, parsed } = message
+  #read(message: Message) {
+    const { sn } = message
     const behind = this.#asking.get(sn)
     if (behind) return void behind.push(message)
     const received = this.#clock()
-    const decoded = parsed ? this.#readParsed(sn, parsed, received) : decode(sn, kind, payload, this.#registry, received)
-    const found = isFirst && decoded.unknown.length ? this.#registry.find?.(sn, decoded.unknown) : undefined
+    const decoded = this.#decode(message, received)
+    const found = !message.isAsked && decoded.unknown.length ? this.#registry.find?.(sn, decoded.unknown) : undefined
     if (!found) return this.#gather(message, decoded, received)
     const queue = [message]
     this.#asking.set(sn, queue)
     const goOn = () => {
       if (this.#asking.get(sn) !== queue) return
       this.#asking.delete(sn)
-      for (const each of queue) this.#read(each, each !== message)
+      message.isAsked = true
+      // In turns with others: a gateway may have many that wait, and a batch has a bound.
+      this.#waiting.pushBack(
+        this.#tenantOf(sn),
+        sn,
+        queue.map((item) => ({ item, cost: costOf(item.payload.length) })),
+      )
+      this.#fillAhead()
     }
     found.then(goOn, goOn)
   }
@@ -136,10 +152,11 @@ export class Ingest {
 
   /**
    * Takes a message; resolves when its readings are on disk (findings 9), rejected ones kept. Fails with Fault `unavailable`
-   * when it cannot promise that: the message must not be acknowledged then.
+   * when it cannot promise that: the message must not be acknowledged then. `refused`: nothing of it is stored, and it is kept with this
+   * reason in its turn, so that a flood of such messages holds up nobody either.
    */
-  accept(sn: string, kind: 'data' | 'history', payload: Buffer): Promise<{ MsgId?: string; readings: number }> {
-    return this.#take({ sn, kind, payload })
+  accept(sn: string, kind: 'data' | 'history', payload: Buffer, refused?: Rejection): Promise<{ MsgId?: string; readings: number }> {
+    return this.#take({ sn, kind, payload, refused })
   }
   /** The same for a message of a foreign sender, which is parsed already; `payload` counts for its share. */
   acceptParsed(sn: string, payload: Buffer, parsed: ParsedMessage): Promise<{ readings: number }> {

@@ -238,6 +238,7 @@ export const gatewayCalls = {
       ...{ RemoteLockTime: Moment, LastHeartbeatTime: Moment },
     }),
   }),
+  /** Rejected readings, newest first; the newest 20,000 are listed. */
   rejected: call({
     method: 'GET',
     path: '/Project/Gateway/RejectedList',

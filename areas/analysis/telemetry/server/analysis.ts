@@ -161,9 +161,7 @@ export const readDataStatus = async ({ db, actor, telemetry }: StatusReader, ask
   ])
   const Items = rows.length ? await statusOf({ db, actor, telemetry }, rows, Start, End) : []
   const serials = gateways.map(({ SN }) => SN)
-  const Rejected = gateways[0]
-    ? telemetry.rejected.list({ EnterpriseId: gateways[0].EnterpriseId, serials, page: 1, size: 1 }).TotalCount
-    : 0
+  const Rejected = telemetry.rejected.count({ EnterpriseId: gateways[0]?.EnterpriseId ?? 0, serials })
   return { Start, End, TotalCount: total!.n, Items, Rejected, CountedSince: telemetry.late.since() }
 }
 

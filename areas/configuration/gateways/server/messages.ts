@@ -3,16 +3,17 @@ import { sql } from 'kysely'
 import { cardEvent, type Up } from '../../../../contract/gateway-protocol.ts'
 import type { Database } from '../../../../server/database/db.ts'
 import { count, type OnMessage, type Uplink } from '../../../../server/mqtt/uplink.ts'
+import { keptPayload, nameOf } from '../../../../server/telemetry/decode.ts'
 import { createTurns } from '../../../../server/telemetry/messageTurns.ts'
 import type { Rejected } from '../../../../server/telemetry/sample.ts'
 import type { CardRead } from '../../../maintenance/cards/server/service.ts'
 import type { Commands } from './commands.ts'
 import type { Presence } from './presence.ts'
 import type { Push } from './push.ts'
-import { keptPayload, knownGateway, type ReadingOptions, refuseFormerReadings, takeReadings } from './readings.ts'
+import { knownGateway, type ReadingOptions, refuseFormerReadings, takeReadings } from './readings.ts'
 import type { ConnectedGateway, GatewayMeta, Registry } from './registry.ts'
 import type { Traces } from './traces.ts'
-import { nameOf, type Spoken, understand } from './understand.ts'
+import { type Spoken, understand } from './understand.ts'
 
 /** Events retained per gateway; the newest stay. */
 export const keptEvents = 10_000
@@ -127,7 +128,7 @@ export const openMessages = (options: MessageOptions) => {
     if (!gateway) return refuseFormer(sn, kind, payload)
     if (kind !== 'data' && kind !== 'history') return queued(gateway, payload.length, () => speak(sn, gateway, kind, payload))
     presence.seen(gateway)
-    const { MsgId, readings } = await takeReadings({ ...options, reject }, gateway, [sn, kind, payload])
+    const { MsgId, readings } = await takeReadings(options, gateway, [sn, kind, payload])
     countReadings?.(readings)
     if (MsgId && (await options.uplink()).hears(sn, 'ack')) await down(sn, 'ack', { MsgId })
   }

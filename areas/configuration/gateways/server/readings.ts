@@ -2,10 +2,6 @@
 import type { Ingest } from '../../../../server/telemetry/ingest.ts'
 import type { Rejected } from '../../../../server/telemetry/sample.ts'
 import type { Registry } from './registry.ts'
-import { nameOf } from './understand.ts'
-
-/** Retained characters of a rejected message. */
-export const keptPayload = 4096
 
 export type ReadingOptions = {
   registry: Registry
@@ -34,13 +30,8 @@ export const refuseFormerReadings = async (
 }
 
 /** Stores the readings of a known gateway. A closed tenant's are acknowledged and counted, so that the gateway does not keep them forever. */
-export const takeReadings = async (
-  { ingest, stores, reject }: Omit<ReadingOptions, 'registry'>,
-  gateway: { EnterpriseId: number; SN: string },
-  [sn, kind, payload]: Parameters<Ingest['accept']>,
-): Promise<{ MsgId?: string; readings: number }> => {
-  if (stores(gateway.EnterpriseId)) return ingest(sn, kind, payload)
-  await reject(gateway, 'tenantClosed', kind, payload)
-  const MsgId = nameOf(payload)
-  return MsgId === undefined ? { readings: 0 } : { MsgId, readings: 0 }
-}
+export const takeReadings = (
+  { ingest, stores }: Pick<ReadingOptions, 'ingest' | 'stores'>,
+  { EnterpriseId }: { EnterpriseId: number },
+  [sn, kind, payload]: [string, 'data' | 'history', Buffer],
+) => ingest(sn, kind, payload, stores(EnterpriseId) ? undefined : 'tenantClosed')

@@ -109,10 +109,7 @@ const evidenceOf = ({ latest, rejected }: Telemetry, clock: () => number): Gatew
   },
   lastStored: async (ids) =>
     ids.reduce<number | undefined>((newest, id) => Math.max(newest ?? 0, latest.get(id)?.time ?? 0) || undefined, undefined),
-  rejections: async (EnterpriseId, serials) => {
-    const lastHour = rejected.list({ EnterpriseId, serials, page: 1, size: 1000 }).Items.filter((r) => r.received > clock() - 3_600_000)
-    return [...Map.groupBy(lastHour, (r) => r.reason)].map(([reason, rows]) => ({ reason, count: rows.length }))
-  },
+  rejections: async (EnterpriseId, serials) => rejected.reasons({ EnterpriseId, serials }, clock() - 3_600_000),
 })
 
 /** Starts the uplink and serves the calls of gateways. */

@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { maxMessageBytes, type Up, up } from '../../../../contract/gateway-protocol.ts'
+import { nameOf } from '../../../../server/telemetry/decode.ts'
 
 export type Spoken = Exclude<keyof Up, 'data' | 'history'>
 const { data: _data, history: _history, ...spoken } = up
@@ -70,9 +71,6 @@ const unknownFields = ({ properties, additionalProperties, items }: Part, value:
   }
   return found
 }
-
-/** The MsgId of a message, if readable. */
-export const nameOf = (payload: Buffer): string | undefined => /"MsgId"\s*:\s*"([^"\\]{1,64})"/.exec(payload.toString())?.[1]
 
 export const understand = <K extends Spoken>(kind: K, payload: Buffer): Understood<K> => {
   const most = messageLimits[kind]

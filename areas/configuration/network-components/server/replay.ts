@@ -16,7 +16,7 @@ export const createReplay = ({ intake, rejected, now }: Needs) => {
   const running = new Set<number>()
   const run = async (door: Door, { Hours = replayedHours }: Body<typeof componentCalls.replay>) => {
     const done = { Messages: 0, Readings: 0, Left: 0, More: 0 }
-    const of = { EnterpriseId: door.EnterpriseId, SN: door.SN, reason: 'notParsed', since: now() - Hours * 3_600_000, limit: together }
+    const of = { EnterpriseId: door.EnterpriseId, SN: door.SN, since: now() - Hours * 3_600_000, limit: together }
     const end = performance.now() + patienceMs
     for (let id = 0; ; ) {
       const rows = rejected.after({ ...of, id })
