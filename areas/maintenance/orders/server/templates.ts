@@ -12,7 +12,7 @@ import { mtnComponent } from '../../spare-parts/contract.ts'
 import { mtnUpKeepOrder } from '../../upkeep/contract.ts'
 import { mtnMaintenanceOrder } from '../contract.ts'
 import { BizType } from './tell.ts'
-import { dueEvents } from './told.ts'
+import { dueEvents, type Told } from './told.ts'
 
 type Due = {
   /** An event of an order or a part. */
@@ -35,12 +35,16 @@ type Due = {
   Language: string | null
 }
 /** Records due events that were not sent yet, and returns them. */
-const claim = (db: Db, now: Date) =>
-  db.rows<Due>(sql`
-    with due as (${dueEvents(sql`${now}::timestamptz`)} limit 200),
+const claim = async (db: Db, now: Date) => {
+  const told = await db.rows<Told>(sql`select distinct "OrderKind", "Event" from mtn_alm_template where "Enabled" = 1`)
+  const events = dueEvents(sql`${now}::timestamptz`, told)
+  if (!events) return []
+  return db.rows<Due>(sql`
+    with due as (${events} limit 200),
     told as (insert into mtn_order_told ("EnterpriseId", "OrderId", "TemplateId", "Event", "For", "Step") select "EnterpriseId", "OrderId", "TemplateId", "Event", "For", "Step" from due
       on conflict do nothing returning "OrderId", "TemplateId", "Event", "For", "Step")
     select d.* from due d join told using ("OrderId", "TemplateId", "Event", "For", "Step")`)
+}
 
 const wordings: Record<number, string> = {
   ...{ 1: 'orderOpened', 2: 'orderDueSoon', 3: 'orderOverdue', 4: 'orderCompleted' },
