@@ -10,6 +10,8 @@ export default defineConfig({
     // Two processes suit two cores, and processes of their own keep DuckDB and argon2 apart.
     pool: 'forks',
     maxWorkers: 2,
+    // Fewer collections of what lives for one call: a tenth of the processor time of most files.
+    execArgv: ['--max-semi-space-size=64'],
     // Servers that tests start load in two thirds of the time: Node keeps what it has compiled.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/penstock-compiled') },
     setupFiles: ['main/testing/patience.ts'],

@@ -32,7 +32,8 @@ export const freshDatabase = async () => {
       await migrate(named('penstock_growing'))
       await client.query(`alter database penstock_growing rename to ${template}`)
     }
-    await client.query(`create database ${name} template ${template}`)
+    // Copied as files it costs a quarter of what it costs through the log.
+    await client.query(`create database ${name} template ${template} strategy file_copy`)
   })
   const adminUrl = named(name)
   return { adminUrl, url: applicationUrl(adminUrl).url, drop: () => asAdmin((c) => c.query(`drop database ${name} with (force)`)) }

@@ -6,7 +6,7 @@ import type { Language } from '../../contract/languages.ts'
 import { addressOf, menus } from '../../contract/menus.ts'
 import { word } from '../../server/http/words.ts'
 import { type FrontDoor, openFrontDoor, password, until } from '../front-door.ts'
-import { expectAccessible, expectFits, journey, openBrowser, pane, settled, signIn, visit } from './browser.ts'
+import { expectAccessible, expectFits, journey, openBrowser, openSignedIn, pane, settled, visit } from './browser.ts'
 import { byKeyboard } from './byKeyboard.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
@@ -129,7 +129,7 @@ journey('people who ask the data', { env }, (at) => {
     const look = (browser: typeof before) => Object.assign(at, { browser, page: browser.page })
     const browser = await openBrowser(at.penstock.origin, { known: [accounts[person]], height: 844, ...view })
     look(browser)
-    await signIn(browser.page, at.penstock.origin, accounts[person], password, '/dataAnalysis/notes')
+    await openSignedIn(browser.page, at.penstock.origin, accounts[person], password, '/dataAnalysis/notes')
     return {
       ...browser,
       close: () => {

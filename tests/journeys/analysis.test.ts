@@ -1,7 +1,7 @@
 // From a question to an answer that somebody else can open: a formula, a chart over earlier times, a note, and figures by shift.
 import { beforeAll, expect, it } from 'vitest'
 import { openFrontDoor, password, until } from '../front-door.ts'
-import { callApi, dialog, expectAccessible, journey, openBrowser, pane, signIn, visit } from './browser.ts'
+import { callApi, dialog, expectAccessible, journey, openBrowser, openSignedIn, pane, visit } from './browser.ts'
 import { plantOf } from './plant.ts'
 
 type Rows<T> = { Items: T[] }
@@ -74,7 +74,7 @@ journey('questions to the data', { env: {}, target: '/dataAnalysis/formulas' }, 
     const door = await openFrontDoor(at.penstock.origin)
     await door.data('POST', '/System/User/SetPwd', { OldPwd: OneTimePwd, NewPwd: password }, await door.login('vico', OneTimePwd))
     const viewer = await openBrowser(at.penstock.origin, { known: ['vico'] })
-    await signIn(viewer.page, at.penstock.origin, 'vico', password, new URL(link).pathname + new URL(link).search)
+    await openSignedIn(viewer.page, at.penstock.origin, 'vico', password, new URL(link).pathname + new URL(link).search)
     await pane(viewer.page).getByText('Twice and one · The period before').first().waitFor()
     await pane(viewer.page)
       .getByRole('img', { name: /Filter cleaned/ })
@@ -145,7 +145,7 @@ journey('questions to the data', { env: {}, target: '/dataAnalysis/formulas' }, 
     })
     const choice = () => pane(page).getByRole('combobox', { name: /^Choose/ })
     const offered = () => page.locator('.ant-select-dropdown:visible .ant-select-item-option')
-    await signIn(page, at.penstock.origin, 'admin', password, `/projectManagement/devicePointList?Id=${device}&tab=trend`)
+    await openSignedIn(page, at.penstock.origin, 'admin', password, `/projectManagement/devicePointList?Id=${device}&tab=trend`)
     for (const target of [undefined, '/dataAnalysis/realTimeData?range=1h']) {
       if (target) await visit(page, target)
       await pane(page).locator('.uplot').waitFor()

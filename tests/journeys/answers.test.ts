@@ -7,7 +7,7 @@ import type { Language } from '../../contract/languages.ts'
 import { startLine } from '../cut.ts'
 import { type FrontDoor, openFrontDoor, password, until } from '../front-door.ts'
 import { startDevice } from '../modbus-device.ts'
-import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
+import { dialog, expectAccessible, expectFits, journey, openBrowser, openSignedIn, pane, visit } from './browser.ts'
 import { startGatewayOfThePast } from './gatewayOfThePast.ts'
 
 const hour = 3_600_000
@@ -124,7 +124,7 @@ journey('answers from the data', { env }, (at) => {
     const browser = await openBrowser(at.penstock.origin, { known: ['rita'], ...view })
     look(browser)
     browser.page.setDefaultTimeout(60_000)
-    await signIn(browser.page, at.penstock.origin, 'rita', password, '/dataAnalysis/group')
+    await openSignedIn(browser.page, at.penstock.origin, 'rita', password, '/dataAnalysis/group')
     const close = () => {
       look(before)
       return browser.close()

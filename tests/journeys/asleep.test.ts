@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { topic } from '../../contract/gateway-protocol.ts'
 import { startLine } from '../cut.ts'
 import { type FrontDoor, openFrontDoor, password } from '../front-door.ts'
-import { browserPath, openBrowser, pane, signIn, startPenstock, why } from './browser.ts'
+import { browserPath, openBrowser, openSignedIn, pane, startPenstock, why } from './browser.ts'
 
 const hour = 3_600_000
 /** Values that come while it sleeps. */
@@ -46,7 +46,7 @@ describe.skipIf(!browserPath)(`a tab that was asleep${why}`, () => {
     }
     await say(41)
     await page.clock.install()
-    await signIn(page, `http://127.0.0.1:${line.port}`, 'admin', password, '/projectManagement/realTimeData')
+    await openSignedIn(page, `http://127.0.0.1:${line.port}`, 'admin', password, '/projectManagement/realTimeData')
     const row = (name: RegExp) => pane(page).getByRole('row', { name }).first()
     const shows = (name: RegExp, value: string) => expect.poll(() => row(name).textContent(), { timeout: 60_000 }).toContain(value)
     await shows(/Level/, '41')

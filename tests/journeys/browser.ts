@@ -55,6 +55,8 @@ export const openBrowser = async (
     locale = undefined as string | undefined,
     dark = false,
     known = ['admin'] as string[],
+    // A browser that saves data prefetches no screens. Otherwise each page that loads compiles all of them.
+    savesData = true,
   } = {},
 ) => {
   const browser = await launch()
@@ -68,11 +70,12 @@ export const openBrowser = async (
     acceptDownloads: true,
   })
   await context.addInitScript(
-    ({ language, known }) => {
+    ({ language, known, savesData }) => {
+      if (savesData) Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
       if (language) localStorage.setItem('penstock.language', language)
       if (!localStorage.getItem('penstock.loginHistory')) localStorage.setItem('penstock.loginHistory', JSON.stringify(known))
     },
-    { language, known },
+    { language, known, savesData },
   )
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
@@ -99,12 +102,22 @@ export const openBrowser = async (
   return { page, problems, close }
 }
 
+/** Signs in by the form. */
 export const signIn = async (page: Page, origin: string, account: string, password: string, target = '/') => {
   await page.goto(`${origin}/login?redirect=${encodeURIComponent(target)}`)
   await page.locator('#UserNO').fill(account)
   await page.locator('#Pwd').fill(password)
   await page.locator('button[type=submit]').click()
   await page.waitForURL((url) => url.pathname !== '/login')
+}
+
+/** Comes with a session, as in a new tab: the console loads once, and its form never. */
+export const openSignedIn = async (page: Page, origin: string, UserNO: string, Pwd: string, target = '/') => {
+  const { Token } = await callApi<{ Token: string }>(origin, undefined, 'POST', '/Auth/Login', { UserNO, Pwd })
+  // Storage belongs to an origin, which its smallest page has, too.
+  await page.goto(`${origin}/healthz`)
+  await page.evaluate((token) => localStorage.setItem('Authorization', token), Token)
+  await page.goto(`${origin}${target}`)
 }
 
 /** A call past the browser, in English; what is refused fails the test. */
@@ -124,7 +137,7 @@ type Started = {
   browser: Awaited<ReturnType<typeof openBrowser>>
   page: Page
 }
-type Given = Parameters<typeof openBrowser>[1] & { env?: Record<string, string>; target?: string; company?: boolean }
+type Given = Parameters<typeof openBrowser>[1] & { env?: Record<string, string>; target?: string; company?: boolean; byForm?: boolean }
 
 /** Details for diagnosis: the address, the reported problems, and the visible text. */
 const tellPage = async ({ page, browser, penstock }: Started) => {
@@ -138,9 +151,13 @@ const tellPage = async ({ page, browser, penstock }: Started) => {
 
 /**
  * A file of journeys: a Penstock of its own (without the demo plant, unless `env` says otherwise) and a browser in which its
- * administrator has signed in; `company`: it has a company, as a plant needs one. The argument of `tell` is filled before the first test.
+ * administrator has a session; `byForm`: he signs in by the form; `company`: it has a company, as a plant needs one. The argument of `tell` is filled before the first test.
  */
-export const journey = (title: string, { env = { PENSTOCK_DEMO: 'off' }, target, company, ...view }: Given, tell: (at: Started) => void) =>
+export const journey = (
+  title: string,
+  { env = { PENSTOCK_DEMO: 'off' }, target, company, byForm, ...view }: Given,
+  tell: (at: Started) => void,
+) =>
   describe.skipIf(!browserPath)(`${title}${why}`, () => {
     const at = {} as Started
     beforeAll(async () => {
@@ -148,7 +165,7 @@ export const journey = (title: string, { env = { PENSTOCK_DEMO: 'off' }, target,
       if (company) await (await openFrontDoor(at.penstock.origin)).ensureCompany()
       at.browser = await openBrowser(at.penstock.origin, view)
       at.page = at.browser.page
-      await signIn(at.page, at.penstock.origin, 'admin', password, target)
+      await (byForm ? signIn : openSignedIn)(at.page, at.penstock.origin, 'admin', password, target)
     })
     afterEach(({ task }) => {
       if (task.result?.state === 'fail') return tellPage(at)
@@ -255,7 +272,7 @@ export const expectFitsPhones = async (origin: string, password: string, screens
     ['zh', false],
   ] as const) {
     const { page, problems, close } = await openBrowser(origin, { width: 390, height: 844, language, dark })
-    await signIn(page, origin, 'admin', password, screens[0])
+    await openSignedIn(page, origin, 'admin', password, screens[0])
     for (const screen of screens) {
       await visit(page, screen)
       await settled(page)

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { topic } from '../../contract/gateway-protocol.ts'
 import { openFrontDoor, password, temporary, until } from '../front-door.ts'
-import { dialog, downloaded, expectAccessible, expectFitsPhones, journey, openBrowser, pane, signIn, visit } from './browser.ts'
+import { dialog, downloaded, expectAccessible, expectFitsPhones, journey, openBrowser, openSignedIn, pane, visit } from './browser.ts'
 
 const SN = 'COLDROOM0002'
 const [minute, day] = [60_000, 86_400_000]
@@ -128,7 +128,7 @@ journey('a mapping report', { company: true, env: { PENSTOCK_DEMO: 'off', PENSTO
       ['pablo', 'Approve', 'Approved'],
     ] as const) {
       const other = await openBrowser(at.penstock.origin, { known: [name] })
-      await signIn(other.page, at.penstock.origin, name, password, address)
+      await openSignedIn(other.page, at.penstock.origin, name, password, address)
       await sign(other.page, act)
       await pane(other.page).locator('.detail-state').getByText(state).waitFor()
       expect(other.problems).toEqual([])

@@ -7,7 +7,7 @@ import { readSheet } from '../../server/files/sheetReader.ts'
 import { writeSheet } from '../../server/files/xlsx.ts'
 import { openFrontDoor, password, temporary } from '../front-door.ts'
 import { startDevice } from '../modbus-device.ts'
-import { callApi, dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn } from './browser.ts'
+import { callApi, dialog, expectAccessible, expectFits, journey, openBrowser, openSignedIn, pane } from './browser.ts'
 
 const SN = 'MACHINE00001'
 const start = '/projectManagement/gatewayManagement'
@@ -140,7 +140,7 @@ journey('a machine is connected', { target: start }, (at) => {
     const phone = await openBrowser(at.penstock.origin, { width: 390, height: 844, language: 'es', dark: true })
     const { page } = phone
     const form = () => dialog(page).last()
-    await signIn(page, at.penstock.origin, 'admin', password, `${start}?connect`)
+    await openSignedIn(page, at.penstock.origin, 'admin', password, `${start}?connect`)
     await pane(page)
       .getByRole('button', { name: /Añadir dispositivo/ })
       .click()

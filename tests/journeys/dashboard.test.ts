@@ -1,7 +1,7 @@
 // Tiles open their lists, update when a record is added, and stay where the person placed them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFrontDoor, password } from '../front-door.ts'
-import { browserPath, expectAccessible, expectFits, openBrowser, signIn, startPenstock, why } from './browser.ts'
+import { browserPath, expectAccessible, expectFits, openBrowser, openSignedIn, startPenstock, why } from './browser.ts'
 
 describe.skipIf(!browserPath)(`the dashboard${why}`, () => {
   let penstock: Awaited<ReturnType<typeof startPenstock>>
@@ -10,7 +10,7 @@ describe.skipIf(!browserPath)(`the dashboard${why}`, () => {
     penstock = await startPenstock({ PENSTOCK_ADMIN_PASSWORD: password, PENSTOCK_DEMO: 'off' })
     await (await openFrontDoor(penstock.origin)).ensureCompany()
     browser = await openBrowser(penstock.origin)
-    await signIn(browser.page, penstock.origin, 'admin', password)
+    await openSignedIn(browser.page, penstock.origin, 'admin', password)
   })
   afterAll(async () => {
     await browser?.close()

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startMailServer } from '../../main/testing/providers.ts'
 import { openFrontDoor, password, until } from '../front-door.ts'
-import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
+import { dialog, expectAccessible, expectFits, journey, openBrowser, openSignedIn, pane, visit } from './browser.ts'
 import { handsOf } from './hands.ts'
 
 type Rows<T> = { Items: T[] }
@@ -30,7 +30,7 @@ journey('a month of energy in the inbox', { env }, (at) => {
     }
     await door.data('PUT', '/System/WechatConfig/MessagePush', mails, await door.login('nuria', password))
     manager = await openBrowser(at.penstock.origin, { known: ['nuria'] })
-    await signIn(manager.page, at.penstock.origin, 'nuria', password, '/dataAnalysis/reportTemplates')
+    await openSignedIn(manager.page, at.penstock.origin, 'nuria', password, '/dataAnalysis/reportTemplates')
   }, 300_000)
   afterAll(() => manager?.close())
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openFrontDoor, password } from '../front-door.ts'
 import { addPicture, pictureOf } from '../pictures.ts'
-import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, settled, signIn, visit } from './browser.ts'
+import { dialog, expectAccessible, expectFits, journey, openBrowser, openSignedIn, pane, settled, visit } from './browser.ts'
 
 journey('start pictures and removed ones', {}, (at) => {
   it('is chosen in one’s own account, and opens instead of the dashboard', async () => {
@@ -17,7 +17,7 @@ journey('start pictures and removed ones', {}, (at) => {
     await addPicture(post, { name: 'Overview', project: project.Id })
     const { page, close } = await openBrowser(origin)
     try {
-      await signIn(page, origin, 'rita', password, '/systemManagement/personal/info')
+      await openSignedIn(page, origin, 'rita', password, '/systemManagement/personal/info')
       await page.getByRole('combobox', { name: 'Start picture' }).click()
       await page.getByTitle('Overview', { exact: true }).click()
       await expectFits(page)
@@ -43,7 +43,7 @@ journey('start pictures and removed ones', {}, (at) => {
   it('[tenant-own-enterprise] who belongs to a company has its templates, without a choice of companies', async () => {
     const { page, close } = await openBrowser(at.penstock.origin)
     try {
-      await signIn(page, at.penstock.origin, 'rita', password, '/projectManagement/configTempManagement')
+      await openSignedIn(page, at.penstock.origin, 'rita', password, '/projectManagement/configTempManagement')
       await page.getByRole('heading', { level: 1, name: 'Picture templates' }).waitFor()
       expect(await pane(page).getByRole('combobox', { name: 'Company' }).count()).toBe(0)
     } finally {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSheet } from '../../server/files/sheetReader.ts'
 import { openFrontDoor, password, temporary } from '../front-door.ts'
-import { browserPath, downloaded, expectAccessible, expectFits, openBrowser, signIn, startPenstock, why } from './browser.ts'
+import { browserPath, downloaded, expectAccessible, expectFits, openBrowser, openSignedIn, startPenstock, why } from './browser.ts'
 
 const projects = '/projectManagement/projectConfig'
 
@@ -17,7 +17,7 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     const company = await (await openFrontDoor(penstock.origin)).ensureCompany()
     browser = await openBrowser(penstock.origin)
     page = browser.page
-    await signIn(page, penstock.origin, 'admin', password, projects)
+    await openSignedIn(page, penstock.origin, 'admin', password, projects)
     await page.evaluate(async (EnterpriseId) => {
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${localStorage.getItem('Authorization')}` }
       for (let i = 1; i <= 130; i++) {
@@ -49,7 +49,7 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
 
   it('[table-prefs] chooses columns, their order by keyboard, width and height, which a second browser shows by itself', async () => {
     const second = await openBrowser(penstock.origin)
-    await signIn(second.page, penstock.origin, 'admin', password, projects)
+    await openSignedIn(second.page, penstock.origin, 'admin', password, projects)
     await second.page.getByText('Station 001').waitFor()
     const before = await headers()
     await openChooser()
@@ -109,7 +109,7 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     await page.keyboard.press('Enter')
     // Another browser of his has it by itself.
     const second = await openBrowser(penstock.origin)
-    await signIn(second.page, penstock.origin, 'admin', password, projects)
+    await openSignedIn(second.page, penstock.origin, 'admin', password, projects)
     await second.page.getByText('Station 001').waitFor()
     await second.page.getByRole('button', { name: 'Views', exact: true }).click()
     await second.page.getByRole('button', { name: 'Tens', exact: true }).waitFor()
@@ -276,7 +276,7 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
 
   it('finds the same on a phone, without what needs a table', async () => {
     const phone = await openBrowser(penstock.origin, { width: 390, height: 844, language: 'zh' })
-    await signIn(phone.page, penstock.origin, 'admin', password, projects)
+    await openSignedIn(phone.page, penstock.origin, 'admin', password, projects)
     await phone.page.getByText('Station 001').waitFor()
     await expectFits(phone.page)
     await phone.page.getByRole('textbox', { name: '搜索' }).fill('字'.repeat(41))

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { it } from 'vitest'
 import { password } from '../front-door.ts'
-import { dialog, journey, openBrowser, signIn } from './browser.ts'
+import { dialog, journey, openBrowser, openSignedIn } from './browser.ts'
 import { inspect } from './look.ts'
 
 journey('the look', { target: '/systemManagement/personal/password' }, (at) => {
@@ -32,7 +32,7 @@ journey('the look', { target: '/systemManagement/personal/password' }, (at) => {
     ['ja', true],
   ] as const)('of appearance, help and password in %s is as approved (dark: %s)', (language, dark) =>
     seen({ language, dark, width: 1024 }, async (page) => {
-      await signIn(page, at.penstock.origin, 'admin', password, '/systemManagement/personal/password')
+      await openSignedIn(page, at.penstock.origin, 'admin', password, '/systemManagement/personal/password')
       await inspect('password', language, page.locator('.pane:visible form'))
       await page.locator('header.top .anticon-question-circle').click()
       await inspect('help', language, page.locator('.help'))

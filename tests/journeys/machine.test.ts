@@ -8,7 +8,7 @@ import { giveTurn, takeTurn } from './turn.ts'
 const account = '/systemManagement/personal/info'
 const minute = 60_000
 
-journey('what one watches', { target: account }, (at) => {
+journey('what one watches', { target: account, byForm: true }, (at) => {
   let door: FrontDoor
   beforeAll(async () => {
     door = await openFrontDoor(at.penstock.origin)

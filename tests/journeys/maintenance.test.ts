@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { purchase } from '../../areas/maintenance/spare-parts/contract.ts'
 import { openFrontDoor, password, until } from '../front-door.ts'
-import { dialog, expectAccessible, journey, openBrowser, pane, settled, signIn, visit } from './browser.ts'
+import { dialog, expectAccessible, journey, openBrowser, openSignedIn, pane, settled, visit } from './browser.ts'
 import { walk, walks } from './walk.ts'
 
 const screens = [
@@ -105,7 +105,7 @@ journey('the maintenance centre', { env: { PENSTOCK_DEMO_HISTORY: '2' } }, (at) 
       const { OneTimePwd } = await door.data<{ OneTimePwd: string }>('POST', '/System/User/ResetPwd', { Id })
       await door.data('POST', '/System/User/SetPwd', { OldPwd: OneTimePwd, NewPwd: password }, await door.login(UserNO, OneTimePwd))
       const browser = await openBrowser(origin, { width: 390, known: [UserNO] })
-      await signIn(browser.page, origin, UserNO, password, '/maintenanceCenter/workOrder')
+      await openSignedIn(browser.page, origin, UserNO, password, '/maintenanceCenter/workOrder')
       return { ...browser, Id }
     }
     const [leaving, coming] = [await open('demo_javier'), await open('demo_lucia')]

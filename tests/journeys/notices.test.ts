@@ -4,7 +4,7 @@ import { noticeTabs } from '../../areas/system/notices/contract.ts'
 import { startGateway } from '../../edge/agent.ts'
 import { type FrontDoor, openFrontDoor, password, temporary, until } from '../front-door.ts'
 import { startDevice } from '../modbus-device.ts'
-import { dialog, expectAccessible, journey, openBrowser, pane, settled, signIn, visit } from './browser.ts'
+import { dialog, expectAccessible, journey, openBrowser, openSignedIn, pane, settled, visit } from './browser.ts'
 import { smallTargets } from './hands.ts'
 
 type Tab = keyof typeof noticeTabs
@@ -34,7 +34,7 @@ journey('the message centre', {}, (at) => {
     deaf = await openBrowser(penstock.origin)
     await deaf.page.clock.install()
     await deaf.page.route('**/hubs/**', (route) => route.abort())
-    await signIn(deaf.page, penstock.origin, 'admin', password)
+    await openSignedIn(deaf.page, penstock.origin, 'admin', password)
     await bell(deaf.page).waitFor()
     await counted(deaf.page)
   })
@@ -190,7 +190,7 @@ journey('the message centre', {}, (at) => {
       await page.route('**/hubs/**', (route) => route.abort())
       let asked = 0
       page.on('request', (r) => /UnReadCount$/.test(new URL(r.url()).pathname) && asked++)
-      await signIn(page, at.penstock.origin, 'admin', password)
+      await openSignedIn(page, at.penstock.origin, 'admin', password)
       await bell(page).waitFor()
       await page.clock.runFor(3000)
       const warning = page.locator('.alarm-warning')
@@ -259,7 +259,7 @@ journey('the message centre', {}, (at) => {
     device.setFloat(10, 95)
     await until('a new alarm', async () => (await open()).some(({ AckStatus }) => AckStatus === 0))
     try {
-      await signIn(page, at.penstock.origin, 'admin', password)
+      await openSignedIn(page, at.penstock.origin, 'admin', password)
       await tap(page.locator('.bottom-bar').getByRole('link', { name: 'Alarms' }))
       const card = alarmRow(page).filter({ has: page.getByRole('button', { name: 'Acknowledge' }) })
       const name = (await card.first().locator('strong').textContent())!

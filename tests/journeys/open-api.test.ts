@@ -1,7 +1,7 @@
 // An administrator gives a program its key, and the program's author tries calls with it on the page of the documentation.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { password } from '../front-door.ts'
-import { browserPath, expectAccessible, openBrowser, signIn, startPenstock, why } from './browser.ts'
+import { browserPath, expectAccessible, openBrowser, openSignedIn, startPenstock, why } from './browser.ts'
 
 describe.skipIf(!browserPath)(`a program's key${why}`, () => {
   let penstock: Awaited<ReturnType<typeof startPenstock>>
@@ -10,7 +10,7 @@ describe.skipIf(!browserPath)(`a program's key${why}`, () => {
   beforeAll(async () => {
     penstock = await startPenstock({ PENSTOCK_ADMIN_PASSWORD: password, PENSTOCK_DEMO: 'off' })
     browser = await openBrowser(penstock.origin)
-    await signIn(browser.page, penstock.origin, 'admin', password, '/systemManagement/interfaceManage')
+    await openSignedIn(browser.page, penstock.origin, 'admin', password, '/systemManagement/interfaceManage')
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,7 +1,7 @@
 // From an alarm to a mended machine: a planner opens the order, a technician works on it with a phone, the planner checks it.
 import { beforeAll, expect, it } from 'vitest'
 import { openFrontDoor, password, until } from '../front-door.ts'
-import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
+import { dialog, expectAccessible, expectFits, journey, openBrowser, openSignedIn, pane, visit } from './browser.ts'
 import { smallTargets } from './hands.ts'
 
 journey('an alarm, an order, a mended machine', { env: {} }, (at) => {
@@ -50,7 +50,7 @@ journey('an alarm, an order, a mended machine', { env: {} }, (at) => {
     await expectAccessible(page)
 
     const phone = await openBrowser(at.penstock.origin, { width: 390, height: 844, known: ['tomas'] })
-    await signIn(phone.page, at.penstock.origin, 'tomas', password, '/maintenanceCenter/workOrder')
+    await openSignedIn(phone.page, at.penstock.origin, 'tomas', password, '/maintenanceCenter/workOrder')
     const press = (name: string) => pane(phone.page).getByRole('button', { name, exact: true }).click()
     await press('Accept')
     await pane(phone.page).getByRole('button', { name: 'I am there' }).waitFor()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { password } from '../front-door.ts'
-import { browserPath, openBrowser, signIn, startPenstock, why } from './browser.ts'
+import { browserPath, openBrowser, openSignedIn, startPenstock, why } from './browser.ts'
 import { walk, walks } from './walk.ts'
 
 describe.skipIf(!browserPath)(`an administrator arranges the company${why}`, () => {
@@ -9,7 +9,7 @@ describe.skipIf(!browserPath)(`an administrator arranges the company${why}`, () 
   beforeAll(async () => {
     penstock = await startPenstock({ PENSTOCK_DEMO: 'off', PENSTOCK_ADMIN_PASSWORD: password })
     browser = await openBrowser(penstock.origin)
-    await signIn(browser.page, penstock.origin, 'admin', password, '/systemManagement/organization')
+    await openSignedIn(browser.page, penstock.origin, 'admin', password, '/systemManagement/organization')
   })
   afterAll(async () => {
     await browser?.close()

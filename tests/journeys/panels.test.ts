@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openFrontDoor, password, until } from '../front-door.ts'
 import { type Panel, startPanel } from '../rfb-panel.ts'
 import { key } from '../rfb-viewer.ts'
-import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
+import { dialog, expectAccessible, expectFits, journey, openBrowser, openSignedIn, pane, visit } from './browser.ts'
 
 journey('panels', { env: { PENSTOCK_DEMO: 'off', PENSTOCK_OUTBOUND: '127.0.0.1/32' } }, (at) => {
   let door: Awaited<ReturnType<typeof openFrontDoor>>
@@ -45,7 +45,7 @@ journey('panels', { env: { PENSTOCK_DEMO: 'off', PENSTOCK_OUTBOUND: '127.0.0.1/3
     const { page } = at
     const Id = (await door.data<{ Items: { Id: number }[] }>('GET', '/Project/DeviceVnc/List')).Items[0]!.Id
     colleague = await openBrowser(at.penstock.origin, { dark: true, width: 390, height: 844 })
-    await signIn(colleague.page, at.penstock.origin, 'admin', password, `/projectManagement/yncManagement?Id=${Id}`)
+    await openSignedIn(colleague.page, at.penstock.origin, 'admin', password, `/projectManagement/yncManagement?Id=${Id}`)
     await pane(colleague.page).getByText('2 viewers').waitFor()
     await pane(page).getByRole('button', { name: 'Operate', exact: true }).click()
     await pane(page).getByText('You are operating').waitFor()

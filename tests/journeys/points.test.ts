@@ -1,7 +1,7 @@
 // Points arrive in the files that people have, and are edited like cells of a spreadsheet.
 import { beforeAll, expect, it } from 'vitest'
 import { openFrontDoor, password } from '../front-door.ts'
-import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
+import { dialog, expectAccessible, expectFits, journey, openBrowser, openSignedIn, pane, visit } from './browser.ts'
 
 type Row = { Id: number; GatewayId: number; NetProtocolId: number; EnterpriseId: number } & Record<string, unknown>
 
@@ -112,7 +112,7 @@ journey('points from files and cells', { env: {} }, (at) => {
     // A separate window, because the clock of a page is that of its window.
     const { page, close } = await openBrowser(at.penstock.origin)
     try {
-      await signIn(page, at.penstock.origin, 'admin', password, '/projectManagement/pointManagement')
+      await openSignedIn(page, at.penstock.origin, 'admin', password, '/projectManagement/pointManagement')
       await pane(page).getByRole('heading', { level: 1, name: 'Points' }).waitFor()
       await page.clock.install()
       await page.clock.pauseAt(Date.now() + 60_000)

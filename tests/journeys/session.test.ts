@@ -7,7 +7,7 @@ const logo = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ
 const devices = '/projectManagement/deviceManagement'
 const gateways = '/projectManagement/gatewayManagement'
 
-journey('a session', {}, (at) => {
+journey('a session', { byForm: true }, (at) => {
   let door: FrontDoor
   let tenant: { Id: number; Slug: string }
   let roles: { Id: number; RoleName: string }[]

@@ -4,7 +4,7 @@ import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signI
 
 const tabs = 'nav[aria-label="Open pages"]'
 
-journey('the shell', { env: {}, known: [] }, (at) => {
+journey('the shell', { env: {}, known: [], byForm: true }, (at) => {
   const tab = (name: string | RegExp) => at.page.locator(`${tabs} li`).filter({ hasText: name })
   const go = async (name: string) => {
     await at.page.getByRole('navigation', { name: 'Navigation' }).getByRole('menuitem', { name, exact: true }).click()

@@ -7,7 +7,7 @@ import { topic } from '../../contract/gateway-protocol.ts'
 import type { Language } from '../../contract/languages.ts'
 import { startMailServer } from '../../main/testing/providers.ts'
 import { type FrontDoor, openFrontDoor, password, until } from '../front-door.ts'
-import { dialog, downloaded, expectAccessible, expectFits, journey, openBrowser, pane, shownIn, signIn, visit } from './browser.ts'
+import { dialog, downloaded, expectAccessible, expectFits, journey, openBrowser, openSignedIn, pane, shownIn, visit } from './browser.ts'
 import { handsOf } from './hands.ts'
 import { chooseLanguage } from './walk.ts'
 
@@ -81,7 +81,7 @@ journey('data that leaves', { env }, (at) => {
     yesterday = midnight(date(today - 12 * hour))
     window = await openBrowser(at.penstock.origin, { known: ['rita'] })
     Object.assign(at, { page: window.page })
-    await signIn(at.page, at.penstock.origin, 'rita', password, '/dataAnalysis/group')
+    await openSignedIn(at.page, at.penstock.origin, 'rita', password, '/dataAnalysis/group')
   })
   afterAll(async () => {
     await gateway?.endAsync(true)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { password } from '../front-door.ts'
-import { expectAccessible, expectFits, journey, openBrowser, signIn } from './browser.ts'
+import { expectAccessible, expectFits, journey, openBrowser, openSignedIn } from './browser.ts'
 
 const projects = '/projectManagement/projectConfig'
 
@@ -48,7 +48,7 @@ journey('somebody chooses how the console looks', { target: projects }, (at) => 
 
   it('[theme-save-on-close] [theme-load] keeps it here and on the server, and another browser has it', async () => {
     const second = await openBrowser(at.penstock.origin)
-    await signIn(second.page, at.penstock.origin, 'admin', password, projects)
+    await openSignedIn(second.page, at.penstock.origin, 'admin', password, projects)
     await second.page.getByRole('heading', { name: 'Projects' }).waitFor()
     await pick('Theme colour', '#0f8a7a')
     await pick('Sidebar', '#2b2140')
@@ -58,7 +58,7 @@ journey('somebody chooses how the console looks', { target: projects }, (at) => 
     })
     await expect.poll(() => variable('side', second.page), { timeout: 60_000 }).toBe('#2b2140')
     const third = await openBrowser(at.penstock.origin)
-    await signIn(third.page, at.penstock.origin, 'admin', password, projects)
+    await openSignedIn(third.page, at.penstock.origin, 'admin', password, projects)
     await expect.poll(() => variable('side', third.page), { timeout: 60_000 }).toBe('#2b2140')
     expect([...second.problems, ...third.problems]).toEqual([])
     await second.close()

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Language } from '../../contract/languages.ts'
 import { openFrontDoor } from '../front-door.ts'
-import { expectAccessible, expectFits, openBrowser, signIn, visit } from './browser.ts'
+import { expectAccessible, expectFits, openBrowser, openSignedIn, visit } from './browser.ts'
 
 const names: Record<Language, string> = { zh: '中文', en: 'English', es: 'Español', ja: '日本語' }
 
@@ -73,7 +73,7 @@ export const walk = async (
     expect(await page.locator('body').textContent(), `${screen} in ${language}`).not.toMatch(untranslated)
   }
   const readFirst = async () => {
-    await signIn(page, origin, account, password)
+    await openSignedIn(page, origin, account, password)
     for (const screen of screens) {
       await page.goto(`${origin}${screen}`)
       await shown(page)
