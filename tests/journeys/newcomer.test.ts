@@ -24,7 +24,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
   let browser: Awaited<ReturnType<typeof openBrowser>>
   beforeAll(async () => {
     penstock = await startPenstock({}, { embedded: true })
-    browser = await openBrowser(penstock.origin)
+    browser = await openBrowser(penstock.origin, { savesData: false })
   })
   afterAll(async () => {
     await browser?.close()
