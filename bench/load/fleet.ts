@@ -13,7 +13,7 @@ export type FleetJob =
   | { do: 'own'; url: string; readings: number }
   | { do: 'broker'; url: string }
   | { do: 'send'; url: string; owner: string; payload: string; seconds: number; window: number }
-  | { do: 'connect'; port: number; prefix: string; count: number }
+  | { do: 'connect'; port: number; prefix: string; count: number; pingMs: number }
   | { do: 'use' }
 /** `cpu`: ms of processor time since the process began; `rss`: bytes. */
 export type Fleet = { port: number; owner: string; messages: number; cpu: number; rss: number; connected: number }
@@ -61,8 +61,8 @@ const send = async ({ url, owner: to, payload, seconds, window }: FleetJob & { d
   await nats.close()
 }
 
-/** Gateways that connect and say nothing but a ping each 30 s. */
-const connectSilent = async ({ port, prefix, count }: FleetJob & { do: 'connect' }) => {
+/** Gateways that connect and say nothing but a ping each `pingMs`. */
+const connectSilent = async ({ port, prefix, count, pingMs }: FleetJob & { do: 'connect' }) => {
   const ping = Buffer.from([0xc0, 0])
   const open = (sn: string) =>
     new Promise<void>((done, failed) => {
@@ -71,7 +71,7 @@ const connectSilent = async ({ port, prefix, count }: FleetJob & { do: 'connect'
       socket.once('data', () => {
         connected++
         socket.resume()
-        setTimeout(() => setInterval(() => socket.write(ping), 30_000), Math.random() * 30_000)
+        setTimeout(() => setInterval(() => socket.write(ping), pingMs), Math.random() * pingMs)
         done()
       })
       const login = { protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: 60, clientId: sn, username: sn } as const

@@ -35,59 +35,103 @@ export const openShares = (limits: Limits) => {
 export type Shares = ReturnType<ReturnType<typeof openShares>>
 
 /** What one connection may send of a kind: as much as its gateway, its tenant, and even while its tenant is over, what is guaranteed. */
-const fairRate = (shares: Rates, unit: string) => {
-  const guaranteed = rate(shares.guaranteed.perSecond, shares.guaranteed.burst)
-  let { own, tenant }: GatewayShares = { own: rate(shares.own.perSecond, shares.own.burst), tenant: undefined }
-  return {
-    join(shared: GatewayShares) {
-      own = shared.own
-      tenant = shared.tenant
-    },
-    take(cost: number) {
-      for (const share of [own, tenant, guaranteed]) share?.take(cost)
-    },
-    left: () => own.left(),
-    /** How long to wait before the next one; undefined when it may come. */
-    wait(): { ms: number; limit: string; isTenant: boolean } | undefined {
-      const ms = own.wait()
-      if (ms) return { ms, limit: `${own.perSecond} ${unit} a second`, isTenant: false }
-      const ofTenant = tenant && guaranteed.wait() ? tenant.wait() : 0
-      return ofTenant ? { ms: ofTenant, limit: `${tenant!.perSecond} ${unit} a second`, isTenant: true } : undefined
-    },
+class FairRate {
+  readonly #unit: string
+  readonly #guaranteed: Rate
+  #own: Rate
+  #tenant: Rate | undefined
+
+  constructor({ own, guaranteed }: Rates, unit: string) {
+    this.#unit = unit
+    this.#own = rate(own.perSecond, own.burst)
+    this.#guaranteed = rate(guaranteed.perSecond, guaranteed.burst)
+  }
+
+  join({ own, tenant }: GatewayShares) {
+    this.#own = own
+    this.#tenant = tenant
+  }
+
+  take(cost: number) {
+    this.#own.take(cost)
+    this.#tenant?.take(cost)
+    this.#guaranteed.take(cost)
+  }
+
+  left() {
+    return this.#own.left()
+  }
+
+  /** How long to wait before the next one; undefined when it may come. */
+  wait(): { ms: number; limit: string; isTenant: boolean } | undefined {
+    const ms = this.#own.wait()
+    if (ms) return { ms, limit: `${this.#own.perSecond} ${this.#unit} a second`, isTenant: false }
+    const ofTenant = this.#tenant && this.#guaranteed.wait() ? this.#tenant.wait() : 0
+    return ofTenant ? { ms: ofTenant, limit: `${this.#tenant!.perSecond} ${this.#unit} a second`, isTenant: true } : undefined
   }
 }
 
 /** Messages that are no readings cost more than these: each goes through the broker and into a table. Large ones count as several. */
-export const otherThrottle = ({ others }: Limits) => {
-  const shares = fairRate(others, 'messages that are no readings')
-  return { ...shares, take: (length: number) => shares.take(1 + Math.floor(length / 4096)) }
+export class OtherThrottle {
+  readonly #shares: FairRate
+
+  constructor({ others }: Limits) {
+    this.#shares = new FairRate(others, 'messages that are no readings')
+  }
+
+  join(shared: GatewayShares) {
+    this.#shares.join(shared)
+  }
+
+  take(length: number) {
+    this.#shares.take(1 + Math.floor(length / 4096))
+  }
+
+  wait() {
+    return this.#shares.wait()
+  }
 }
 
 /** Delays clients that send more control packets than a gateway needs, and tells when to disconnect them. */
-export const controlThrottle = ({ control }: Limits) => {
-  const shares = fairRate(control, 'control packets')
+export class ControlThrottle {
+  readonly #limits: Limits['control']
+  readonly #shares: FairRate
   /** Since when it has been over its rate, without a pause that filled half of its burst again. */
-  let floodsSince: number | undefined
+  #floodsSince: number | undefined
   /** Packets that messages of QoS 1 to the gateway, and of QoS 2 from it, call for. They cost nothing here. */
-  const expected = { [PUBACK]: 0, [PUBREL]: 0 }
+  #pubacks = 0
+  #pubrels = 0
 
-  return {
-    join: shares.join,
-    expect(type: typeof PUBACK | typeof PUBREL) {
-      expected[type]++
-    },
-    take(type: number, length: number) {
-      if ((type === PUBACK || type === PUBREL) && expected[type]) return void expected[type]--
-      shares.take(costOf(length))
-    },
-    /** How long to wait before the next packet; undefined when it may come. */
-    wait() {
-      const over = shares.wait()
-      if (over && !over.isTenant) floodsSince ??= performance.now()
-      else if (floodsSince !== undefined && shares.left() >= control.own.burst / 2) floodsSince = undefined
-      return over
-    },
-    /** Delays have not slowed the gateway down for too long. */
-    isFlood: () => floodsSince !== undefined && performance.now() - floodsSince > control.patienceMs,
+  constructor({ control }: Limits) {
+    this.#limits = control
+    this.#shares = new FairRate(control, 'control packets')
+  }
+
+  join(shared: GatewayShares) {
+    this.#shares.join(shared)
+  }
+
+  expect(type: typeof PUBACK | typeof PUBREL) {
+    if (type === PUBACK) this.#pubacks++
+    else this.#pubrels++
+  }
+
+  take(type: number, length: number) {
+    if (type === PUBACK && this.#pubacks) this.#pubacks--
+    else if (type === PUBREL && this.#pubrels) this.#pubrels--
+    else this.#shares.take(costOf(length))
+  }
+
+  /** How long to wait before the next packet; undefined when it may come. */
+  wait() {
+    const over = this.#shares.wait()
+    if (over && !over.isTenant) this.#floodsSince ??= performance.now()
+    else if (this.#floodsSince !== undefined && this.#shares.left() >= this.#limits.own.burst / 2) this.#floodsSince = undefined
+    return over
+  }
+
+  /** Delays have not slowed the gateway down for too long. */
+  isFlood() {
+    return this.#floodsSince !== undefined && performance.now() - this.#floodsSince > this.#limits.patienceMs
   }
 }

@@ -11,7 +11,7 @@ import { openLoginThrottle } from './loginThrottle.ts'
 import { openMemoryBudget } from './memoryBudget.ts'
 import { behindProxies } from './proxyProtocol.ts'
 import { type Session, Sessions } from './sessions.ts'
-import { message, outgoing } from './shortcut.ts'
+import { message, Outgoing } from './shortcut.ts'
 import type { Uplink } from './uplink.ts'
 
 export type EmbeddedOptions = InboundOptions & {
@@ -88,8 +88,8 @@ const acceptor =
       isBehindBalancer,
       filters: new Set(),
       acknowledged: Promise.resolve(),
-      out: outgoing(guarded),
-      countReadings: (count) => guarded.countReadings(count),
+      out: new Outgoing(guarded),
+      countReadings: (count) => guarded.throttle.takeReadings(count),
     }
     sessions.add(socket, session)
     const client = broker.handle(guarded)
@@ -124,7 +124,7 @@ const publisher =
         dup: false,
         retain: false,
       } as const
-      sessions.of(client)!.guarded.expectPuback()
+      sessions.of(client)!.guarded.throttle.expectPuback()
       client.publish(packet, (error) => (error ? failed(error) : done()))
     })
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import type { Throttle } from '../jobs/throttle.ts'
-import { connectionThrottle } from './connectionThrottle.ts'
+import { ConnectionThrottle } from './connectionThrottle.ts'
 import type { Shares } from './controlThrottle.ts'
 import type { Limits } from './limits.ts'
 import type { Account, MemoryBudget } from './memoryBudget.ts'
@@ -11,7 +11,7 @@ import type { Refusal } from './uplink.ts'
 const messageBytes = 256
 type Take = (first: number, body: Buffer) => 'taken' | 'reading' | 'other'
 
-const [CONNECT, PUBLISH] = [1, 3]
+const [CONNECT, PUBLISH, PINGREQ, PINGRESP] = [1, 3, 0xc0, Buffer.from([0xd0, 0])]
 
 /**
  * A connection as the broker sees it. Reads the fixed header of each packet (MQTT 3.1.1, 2.2) as it passes: one that is too long,
@@ -24,7 +24,7 @@ export class GuardedSocket extends Duplex {
   readonly #socket: Socket
   #limits: Limits
   readonly #refuse: (reason: Refusal, detail: string) => void
-  readonly #throttle: ReturnType<typeof connectionThrottle>
+  readonly throttle: ConnectionThrottle
   readonly #budget: MemoryBudget
   readonly #account: Account = { used: 0, tenant: undefined, resume: () => this.flow() }
   /** Bytes of the current packet's body still to come; 0 inside a fixed header. */
@@ -51,7 +51,7 @@ export class GuardedSocket extends Duplex {
     this.#limits = limits
     this.#budget = budget
     this.#refuse = refuse
-    this.#throttle = connectionThrottle(limits)
+    this.throttle = new ConnectionThrottle(limits)
     socket.on('data', (chunk) => this.#receive(chunk))
     socket.on('end', () => {
       // The peer has ended. Buffered packets are still processed, except control packets above the rate limit.
@@ -82,7 +82,7 @@ export class GuardedSocket extends Duplex {
   join(tenant: number | undefined, shared: Throttle | undefined, shares: Shares, limits = this.#limits) {
     this.#limits = limits
     this.#account.tenant = tenant
-    this.#throttle.join(shared, shares)
+    this.throttle.join(shared, shares)
   }
 
   /** Called around the time a message waits for its commit. */
@@ -96,16 +96,6 @@ export class GuardedSocket extends Duplex {
     this.#inFlightBytes -= bytes
     this.#budget.release(this.#account, bytes + messageBytes)
     this.flow()
-  }
-
-  /** A message to the gateway will be acknowledged. */
-  expectPuback() {
-    this.#throttle.expectPuback()
-  }
-
-  /** So many readings were in a message. */
-  countReadings(count: number) {
-    this.#throttle.takeReadings(count)
   }
 
   cut(reason: Refusal, detail: string) {
@@ -141,7 +131,7 @@ export class GuardedSocket extends Duplex {
   }
 
   #isThrottled() {
-    const over = this.#throttle.wait()
+    const over = this.throttle.wait()
     if (!over) return false
     this.#socket.pause()
     this.#delay = setTimeout(() => {
@@ -189,7 +179,7 @@ export class GuardedSocket extends Duplex {
         from = at
         if (this.#body) continue
         this.#hand()
-        if (at < chunk.length && (this.#throttle.isOverOthers() || !hasRoom())) {
+        if (at < chunk.length && (this.throttle.isOverOthers() || !hasRoom())) {
           this.#backlog = chunk.subarray(at)
           return
         }
@@ -198,7 +188,7 @@ export class GuardedSocket extends Duplex {
       const byte = chunk[at++]!
       if (!this.#header.length) {
         headerAt = at - 1
-        if (this.#throttle.holdsBack(byte)) {
+        if (this.throttle.holdsBack(byte)) {
           this.#pass(chunk.subarray(from, headerAt))
           this.#backlog = chunk.subarray(headerAt)
           return
@@ -215,10 +205,13 @@ export class GuardedSocket extends Duplex {
       this.#body = length
       // Of a header that began in an earlier chunk the first part has not been passed on.
       const early = Math.max(0, this.#header.length - at)
-      if (this.#take && length && first >> 4 === PUBLISH) {
+      // To the broker, a ping would take twice the time.
+      const isPing = this.#take && first === PINGREQ && !length
+      if (isPing || (this.#take && length && first >> 4 === PUBLISH)) {
         this.#pass(chunk.subarray(from, headerAt))
         from = at
-        this.#intercepted = Buffer.from(this.#header)
+        if (isPing) this.#send(PINGRESP)
+        else this.#intercepted = Buffer.from(this.#header)
       } else if (early) this.#pass(Buffer.from(this.#header.slice(0, early)))
       this.#header = []
       headerAt = chunk.length
@@ -233,7 +226,7 @@ export class GuardedSocket extends Duplex {
     this.#parts = []
     this.#intercepted = undefined
     const kind = this.#take!(header[0]!, body)
-    if (kind === 'other') this.#throttle.takeOther(body.length)
+    if (kind === 'other') this.throttle.takeOther(body.length)
     if (kind !== 'taken') this.#pass(Buffer.concat([header, body]))
   }
 
@@ -249,7 +242,7 @@ export class GuardedSocket extends Duplex {
       return false
     }
     this.#connected = true
-    this.#throttle.take(first, length)
+    this.throttle.take(first, length)
     return true
   }
 

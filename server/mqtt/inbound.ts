@@ -1,6 +1,6 @@
 import type { AedesOptions, AuthenticateError, Client } from 'aedes'
 import { maxMessageBytes, topic } from '../../contract/gateway-protocol.ts'
-import { type Throttle, throttle } from '../jobs/throttle.ts'
+import { Throttle } from '../jobs/throttle.ts'
 import { isOwnWill, isSerial, mayPublish, maySubscribe } from './access.ts'
 import { openShares } from './controlThrottle.ts'
 import { clientIdOf, type Foreign, matchesFilter, proofOfToken, publishOf, type Send, tokenOf } from './foreign.ts'
@@ -18,6 +18,12 @@ const hasRoomFor = (filters: ReadonlySet<string>, filter: string, limits: Limits
   if (filters.has(filter)) return true
   const bytes = [...filters, filter].reduce((sum, each) => sum + Buffer.byteLength(each), 0)
   return filters.size < limits.subscriptions && bytes <= limits.filterBytes
+}
+
+/** The parser keeps the packet. */
+const forgetKey = (session: Session) => {
+  delete session.connect?.password
+  session.connect = undefined
 }
 
 type No = (reason: Refusal, code: 2 | 3 | 4 | 5, detail: string) => AuthenticateError
@@ -59,7 +65,7 @@ export class Inbound {
 
   #throttleOf(tenant: number | undefined) {
     if (tenant === undefined) return undefined
-    const known = this.#tenants.get(tenant) ?? throttle(this.#limits.ofTenant)
+    const known = this.#tenants.get(tenant) ?? new Throttle(this.#limits.ofTenant)
     this.#tenants.set(tenant, known)
     return known
   }
@@ -81,8 +87,8 @@ export class Inbound {
     if (token !== undefined) return this.#admitForeign(client, session, token, no)
     if (!isSerial(user) || !password?.length) return no('badCredentials', 4, 'User must be the SN and password the key of a gateway.')
     if (client.id !== user) return no('clientId', 2, 'The client id must be the SN.')
-    const will = session.connect?.will
-    if (will && !isOwnWill(user, will.topic)) return no('foreignWill', 5, 'The will may only go to the own up/state.')
+    if (session.will !== undefined && !isOwnWill(user, session.will))
+      return no('foreignWill', 5, 'The will may only go to the own up/state.')
     const verdict = await this.#logins.check(
       user,
       password,
@@ -192,9 +198,8 @@ export class Inbound {
    */
   intercept(session: Session) {
     if (session.foreign) return this.#interceptForeign(session, session.foreign)
-    const readings = readingsOf(session.sn!)
     session.guarded.intercept((first, body) => {
-      const found = this.closing ? 'reading' : readings(first, body)
+      const found = this.closing ? 'reading' : readingsOf(session.sn!, first, body)
       if (typeof found === 'string') return found
       this.#handle(session, found.kind, found.payload).then(
         () => session.out.acknowledge(found.packetId),
@@ -215,12 +220,12 @@ export class Inbound {
       preConnect: (client, packet, done) => {
         const session = this.#sessions.of(client)!
         session.connect = packet
+        session.will = packet.will?.topic
         packet.clean = true
         const token = this.#options.foreign && tokenOf(packet.username, packet.password as Buffer | undefined)
         if (token !== undefined) {
           packet.clientId = clientIdOf(token)
           // Nobody would hear it.
-          if (packet.will) session.will = packet.will.topic
           delete packet.will
         }
         // Ours to watch: the broker does not see all that comes. MQTT 3.1.1, 3.1.2.10.
@@ -229,10 +234,12 @@ export class Inbound {
         done(null, true)
       },
       authenticate: (client, user, password, done) => {
-        this.#authenticate(client, user, password).then(
-          (refusal) => done(refusal ?? null, !refusal),
-          () => done(connack(3, 'Keys cannot be checked at the moment.'), false),
-        )
+        this.#authenticate(client, user, password)
+          .finally(() => forgetKey(this.#sessions.of(client)!))
+          .then(
+            (refusal) => done(refusal ?? null, !refusal),
+            () => done(connack(3, 'Keys cannot be checked at the moment.'), false),
+          )
       },
       authorizePublish: (client, packet, done) => {
         const session = client && this.#sessions.of(client)

@@ -3,7 +3,7 @@ import type { Client, ConnectPacket } from 'aedes'
 import { hears } from './access.ts'
 import type { Send } from './foreign.ts'
 import type { GuardedSocket } from './guardedSocket.ts'
-import type { outgoing } from './shortcut.ts'
+import type { Outgoing } from './shortcut.ts'
 
 /** What is known of a connection beside its socket; the SN is the one that authenticated, never one from a payload. */
 export type Session = {
@@ -14,13 +14,14 @@ export type Session = {
   sn?: string
   /** Set when it speaks another language than ours. */
   foreign?: { send: Send; proof: string }
-  connect?: ConnectPacket
-  /** Where a foreign sender would have its will go. */
-  will?: string
+  /** Until it is authenticated: the packet holds its key, and with it all that was read in that piece. */
+  connect?: ConnectPacket | undefined
+  /** Where its will is to go. */
+  will?: string | undefined
   keepAliveMs?: number
   filters: Set<string>
   acknowledged: Promise<void>
-  out: ReturnType<typeof outgoing>
+  out: Outgoing
   countReadings(count: number): void
   refused?: true
 }

@@ -35,7 +35,20 @@ test('readings and everything else arrive whole and are acknowledged, however th
     expect(heard.sort()).toEqual(['data first', 'data last', 'event between', 'heartbeat unacknowledged', 'history hhhhhhhhhhhhhh'])
     const pubacks = [1, 2, 3, 4].map((id) => Buffer.from([0x40, 2, 0, id]).toString('hex'))
     await vi.waitFor(() => expect(pubacks.every((p) => Buffer.concat(answers).toString('hex').includes(p))).toBe(true))
+    // CONNACK, four PUBACKs and one PINGRESP.
+    await vi.waitFor(() => expect(Buffer.concat(answers)).toHaveLength(4 + 4 * 4 + 2))
+    expect(Buffer.concat(answers).toString('hex')).toContain('d000')
   }
+})
+
+test('a ping with flags ends the connection', async () => {
+  const socket = await wire()
+  const gone = closed(socket)
+  socket.write(loginPacket(one))
+  await vi.waitFor(() => expect(broker.counters.connected).toBe(1))
+  socket.write(Buffer.from([0xc1, 0]))
+  await gone
+  expect(refused).toEqual([expect.objectContaining({ reason: 'protocol', sn: one })])
 })
 
 test('a connection goes on being read while its readings wait for their commit', async () => {

@@ -11,16 +11,18 @@ const readings = ['data', 'history'] as const satisfies readonly UpKind[]
  * Takes apart the body of such a packet when it goes to a gateway's own readings: the two topics without subscribers. Other packets
  * with readings, and anything else, are the broker's.
  */
-export const readingsOf = (sn: string) => {
-  const topics = readings.map((kind) => ({ kind, name: Buffer.from(topic(sn, 'up', kind)) }))
-  return (first: number, body: Buffer): { kind: UpKind; packetId: number; payload: Buffer } | 'reading' | 'other' => {
-    const length = body.length < 4 ? 0 : body.readUInt16BE(0)
-    const found = topics.find(({ name }) => name.length === length && name.compare(body, 2, Math.min(2 + length, body.length)) === 0)
-    if (!found) return 'other'
-    if (!isPlain(first) || body.length < length + 4) return 'reading'
-    const packetId = body.readUInt16BE(length + 2)
-    return packetId === 0 ? 'reading' : { kind: found.kind, packetId, payload: body.subarray(length + 4) }
-  }
+export const readingsOf = (
+  sn: string,
+  first: number,
+  body: Buffer,
+): { kind: UpKind; packetId: number; payload: Buffer } | 'reading' | 'other' => {
+  const length = body.length < 4 ? 0 : body.readUInt16BE(0)
+  const name = body.toString('latin1', 2, 2 + length)
+  const kind = readings.find((each) => name === topic(sn, 'up', each))
+  if (!kind) return 'other'
+  if (!isPlain(first) || body.length < length + 4) return 'reading'
+  const packetId = body.readUInt16BE(length + 2)
+  return packetId === 0 ? 'reading' : { kind, packetId, payload: body.subarray(length + 4) }
 }
 
 /** PUBACKs of these packets (MQTT 3.1.1, 3.4), one after the other. */
@@ -47,31 +49,40 @@ export const message = (name: string, payload: string | Buffer, isRetained = fal
 }
 
 /** What leaves a connection beside the broker: the acknowledgements and messages of one turn, in one write. */
-export const outgoing = (to: Pick<GuardedSocket, 'writable' | 'write' | 'plan'>) => {
-  let acks: number[] = []
-  let messages: Buffer[] = []
-  let planned = 0
-  const leave = () => {
-    const bytes = Buffer.concat([pubacks(acks), ...messages])
-    to.plan(-planned)
-    acks = []
-    messages = []
-    planned = 0
-    if (to.writable) to.write(bytes)
+export class Outgoing {
+  readonly #to: Pick<GuardedSocket, 'writable' | 'write' | 'plan'>
+  #acks: number[] | undefined
+  #messages: Buffer[] | undefined
+  #planned = 0
+
+  constructor(to: Pick<GuardedSocket, 'writable' | 'write' | 'plan'>) {
+    this.#to = to
   }
-  const plan = (bytes: number) => {
-    if (!planned) setImmediate(leave)
-    planned += bytes
-    to.plan(bytes)
+
+  acknowledge(packetId: number) {
+    this.#acks ??= []
+    this.#acks.push(packetId)
+    this.#plan(4)
   }
-  return {
-    acknowledge(packetId: number) {
-      acks.push(packetId)
-      plan(4)
-    },
-    send(bytes: Buffer) {
-      messages.push(bytes)
-      plan(bytes.length)
-    },
+
+  send(bytes: Buffer) {
+    this.#messages ??= []
+    this.#messages.push(bytes)
+    this.#plan(bytes.length)
+  }
+
+  #plan(bytes: number) {
+    if (!this.#planned) setImmediate(() => this.#leave())
+    this.#planned += bytes
+    this.#to.plan(bytes)
+  }
+
+  #leave() {
+    const bytes = Buffer.concat([pubacks(this.#acks ?? []), ...(this.#messages ?? [])])
+    this.#to.plan(-this.#planned)
+    this.#acks = undefined
+    this.#messages = undefined
+    this.#planned = 0
+    if (this.#to.writable) this.#to.write(bytes)
   }
 }
