@@ -26,6 +26,8 @@ type Needs = {
   found(changes: readonly AlarmChange[]): void
 }
 
+/** Readings of a turn that may each change an alarm: they cost more than others. */
+const dearStep = 1000
 const limitOf = ({ point, limit }: AlarmEvent) => 2 * point + Number(limit === 'high')
 const hasSameLimit = (ended: AlarmEvent, again: AlarmEvent) => ended.limitValue === again.limitValue
 
@@ -88,7 +90,8 @@ export class AlarmEngines {
   }
 
   async #judge({ limited, ruled, to }: Prefiltered) {
-    const { step, clock } = this.#needs
+    const { clock } = this.#needs
+    const step = Math.min(this.#needs.step, dearStep)
     for (let at = 0; at < Math.max(limited.length, ruled.length); at += step) {
       if (at) await turn()
       const events = withoutChatter(this.limits.judge(limited.slice(at, at + step), clock()), limitOf, hasSameLimit)

@@ -54,18 +54,23 @@ const joined = (changes: readonly AlarmChange[]) => {
 const createUnsaved = () => {
   let changes: AlarmChange[] = []
   let nextJoin = joinAt.first
+  let hasChatter = false
   return {
     count: () => changes.length,
+    hasChatter: () => hasChatter,
     add(more: readonly AlarmChange[]) {
       for (const each of more) changes.push(each)
       if (changes.length < nextJoin) return
-      changes = [...joined(changes)]
+      const some = joined(changes)
+      hasChatter ||= some.length < changes.length
+      changes = [...some]
       nextJoin = Math.max(joinAt.first, 2 * changes.length)
     },
     take() {
       const all = changes
       changes = []
       nextJoin = joinAt.first
+      hasChatter = false
       return all
     },
   }
@@ -146,6 +151,8 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
     },
     add: unsaved.add,
     unsaved: unsaved.count,
+    /** Whether alarms among them come and go. */
+    hasChatter: unsaved.hasChatter,
     isSettling,
     /** Saves one step; wait for it before the next call. Undefined if there is nothing to save. `settle` also saves all newest readings. */
     save(engine: Engine, ruleEngine: Rules, settle: boolean): Promise<void> | undefined {

@@ -38,6 +38,8 @@ const standardLimits = {
   ...{ gatherMs: 100, unsaved: 60_000 },
 }
 
+/** Pause between saves of alarms that come and go. */
+const longestRestMs = 2000
 /** Resources whose changes the rules and the faults of gateways follow. */
 const watchedResources = new Set(['alarmRule', 'gateway', 'alarmSetting', 'almGatewayTemplate'])
 /**
@@ -63,6 +65,7 @@ export class Alarms {
   #saved: Promise<void> | undefined
   #failure: unknown
   #savedAt = Number.NEGATIVE_INFINITY
+  #restsUntil = 0
   #next: NodeJS.Timeout | undefined
   #wake = () => {}
   /** The loop is idle: nothing is being judged, fetched or configured. */
@@ -166,7 +169,7 @@ export class Alarms {
   #persist({ limits: engine, rules }: AlarmEngines) {
     if (this.#saved) return
     const { gatherMs, unsaved } = this.#limits
-    const rest = this.#savedAt + gatherMs - performance.now()
+    const rest = Math.max(this.#savedAt + gatherMs, this.#restsUntil) - performance.now()
     if (rest > 0 && !this.#idle.length && this.#writer.unsaved() < unsaved) {
       this.#next ??= setTimeout(() => {
         this.#next = undefined
@@ -174,15 +177,20 @@ export class Alarms {
       }, rest)
       return
     }
+    const hasChatter = this.#writer.hasChatter()
     const step = this.#writer.save(engine, rules.engine, false)
     if (!step) return
-    this.#savedAt = performance.now()
+    const savedAt = performance.now()
+    this.#savedAt = savedAt
     this.#saved = step
       .catch((error) => {
         this.#failure = error
       })
       .finally(() => {
         this.#saved = undefined
+        const now = performance.now()
+        // Alarms that come and go leave some of the database's time to others, and join meanwhile.
+        this.#restsUntil = hasChatter ? now + Math.min(longestRestMs, 4 * (now - savedAt)) : 0
         this.#wake()
       })
   }
