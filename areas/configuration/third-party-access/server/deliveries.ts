@@ -4,6 +4,8 @@ import type { ClientCertificate } from '../../../../server/channels/dial.ts'
 import type { Within } from '../../../../server/channels/outbound.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
+import { boundedQueue } from '../../../../server/jobs/boundedQueue.ts'
+import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { eachReading, statistics } from '../contract.ts'
 import type { Due } from './accesses.ts'
@@ -13,8 +15,8 @@ import { delivered, type Sending } from './outcome.ts'
 import { accessCertificate, accessSecret } from './routes.ts'
 import { openWay, type Way } from './targets.ts'
 
-/** Readings per page, since each page scans every file that may have some; and time per turn of one access, ms. */
-const [pageSize, turnMs] = [50_000, 30_000]
+/** Readings per page: each page scans every file that may have some, and becomes objects in one go. Time per turn of one access, ms. */
+const [pageSize, turnMs] = [5000, 30_000]
 
 /** Minimum time between two saves of a cursor, ms. */
 const stepMs = 250
@@ -56,6 +58,8 @@ export type DeliveryNeeds = {
 }
 export const openDeliveries = (db: Db, { vault, telemetry, allowed, clock }: DeliveryNeeds) => {
   const { read, latest, arrivals, arrived, top } = telemetry
+  /** Pages are read one at a time, and tenants take turns: several at once would hold up the event loop. */
+  const inTurn = boundedQueue({ concurrency: 1, backlog: Number.POSITIVE_INFINITY })
 
   const wayOf = async (due: Due): Promise<Way> => {
     const secret = (await vault.get(due.EnterpriseId, accessSecret(due.Id))) || undefined
@@ -89,7 +93,7 @@ export const openDeliveries = (db: Db, { vault, telemetry, allowed, clock }: Del
     const ids = [...byId.keys()]
     const end = performance.now() + turnMs
     const readFrom = (n: number) => {
-      const page = arrivals(ids, n, due.LostBefore, pageSize)
+      const page = inTurn(() => arrivals(ids, n, due.LostBefore, pageSize), { key: due.EnterpriseId })
       page.catch(() => undefined)
       return page
     }
@@ -104,6 +108,7 @@ export const openDeliveries = (db: Db, { vault, telemetry, allowed, clock }: Del
         const isMore = rows.length === pageSize
         // Prefetches the next page while this one is sent.
         if (isMore) next = readFrom(last.n)
+        await ownTurn()
         const readings = rows.map(({ point, time, value, quality }) => ({ point: byId.get(point)!, time, value, quality }))
         const outcome = await deliver(way, readings, (upTo, sent) => count(due.Id, sent, rows[upTo - 1]!.n))
         if (outcome.fault) return outcome
