@@ -2,11 +2,8 @@
 // the owner of the database. Stores nothing and runs no background jobs.
 import type { Server } from 'node:http'
 import type { Logger } from 'pino'
-import { readingRoutes } from '../areas/analysis/telemetry/server/routes.ts'
 import { notifyRateLimit } from '../areas/configuration/capacity/server/floods.ts'
 import { panelSocketPath } from '../areas/configuration/device-vnc/contract.ts'
-import { pointRoutes } from '../areas/configuration/points/server/routes.ts'
-import { consumptionRoutes } from '../areas/energy/consumption/server/routes.ts'
 import { retentionOf } from '../areas/people/enterprises/server/retention.ts'
 import type { Context } from '../server/context.ts'
 import type { Database } from '../server/database/db.ts'
@@ -34,7 +31,7 @@ import { clickhouseOf } from './engines.ts'
 import { openFleetDatabase, openFollowedRegistry } from './followedRegistry.ts'
 import { processFigures } from './gatewayProcess.ts'
 import { openHub } from './hub.ts'
-import { localCalls } from './localCalls.ts'
+import { figureAreas, localCalls } from './localCalls.ts'
 import type { Settings } from './settings.ts'
 
 type Needs = {
@@ -134,13 +131,11 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
       relay,
       ...(https ? { https } : {}),
       areas: [
-        (api) => readingRoutes(api, telemetry),
-        pointRoutes,
+        ...figureAreas({ telemetry, clock, reportFont: settings.reportFont }),
         (api) =>
           void negotiateRoute(api, {
             negotiate: (...asked) => (owner.target() ? hub.negotiate(...asked) : Promise.reject(new Fault('unavailable'))),
           }),
-        (api) => consumptionRoutes(api, { telemetry, clock, paper: { font: settings.reportFont } }),
       ],
       root: [(root) => healthRoutes(root, { probes, figures, metricsToken, trustProxy })],
     }),

@@ -74,6 +74,10 @@ describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without 
       ['GET', `/DataCenter/ReportData/StaticsData?ParaIds=${source!.points.join(',')}&Start=${range.Start}&End=${range.End}`],
       ['GET', '/DataCenter/ReportData/AllDevParaInfo'],
       ['GET', '/Energy/DataCenter/InfoList?DateFrom=2026-01-01&DateTo=2026-01-31'],
+      ['GET', `/electricity/specific-period?ParaId=${ParaId}&Start=${range.Start}&End=${range.End}`],
+      ['GET', '/endpoints/models'],
+      ['GET', '/Maintenance/MtnMaintenanceOrder/Figures?DateFrom=2026-01-01&DateTo=2026-01-31'],
+      ['GET', '/ColdStorage/ReportStandard?StorageType=1'],
     ]
     for (const [method, path, body] of calls) {
       const before = await answered()

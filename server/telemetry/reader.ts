@@ -21,3 +21,4 @@ export const openTelemetryReader = async ({ clickhouse, registry, clock, retenti
     close: () => store.close(),
   }
 }
+export type TelemetryReader = Awaited<ReturnType<typeof openTelemetryReader>>
