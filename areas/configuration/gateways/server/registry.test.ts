@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import { statement } from '../../../../server/database/connect.ts'
 import { device } from '../../devices/contract.ts'
 import { point } from '../../points/contract.ts'
 import { project } from '../../projects/contract.ts'
@@ -63,6 +64,28 @@ test('what changes together, such as rows of an import, is read together', async
   const found = await Promise.all(changes.map((change) => counting.refresh(change)))
   expect([found[0], found[501], found[1002], found.flat().length]).toEqual([[GatewayId], [GatewayId], [GatewayId], 3])
   expect(queries).toBeLessThan(20)
+})
+
+test('a point is read after the device that was made before it, also when other points wait to be read', async () => {
+  const [other, made] = [await create(point), await create(point)]
+  const [row] = await kit.db.rows<{ DeviceId: number }>(sql`select "DeviceId" from point where "Id" = ${made.Id}`)
+  const order: string[] = []
+  const { system } = kit.database
+  const rows = (query: Parameters<typeof system.rows>[0]) => {
+    const { text, values } = statement(query)
+    const [, table] = / from (point|device) where "Id"/.exec(text) ?? []
+    if (table) order.push(`${table} ${values}`)
+    return system.rows(query)
+  }
+  const watched = await openRegistry({ ...kit.database, system: { ...system, rows } as typeof system })
+  order.length = 0
+  await Promise.all([
+    watched.refresh({ resource: 'gateway', id: 1 }),
+    watched.refresh({ resource: 'point', id: other.Id }),
+    watched.refresh({ resource: 'device', id: row!.DeviceId }),
+    watched.refresh({ resource: 'point', id: made.Id }),
+  ])
+  expect(order).toEqual([`point ${other.Id}`, `device ${row!.DeviceId}`, `point ${made.Id}`])
 })
 
 test('a gateway that moves to another project takes its points along', async () => {

@@ -55,21 +55,23 @@ const describedGateways = async (db: Db, id: number) => {
 
 /** Rows that are read in one turn. */
 const readTogether = 5000
-type InTurn = ReturnType<typeof serial>
+/** Reads in turn. `last`: the batch that was begun last, which alone may grow: a point is read after the device that was made before it. */
+type Line = { inTurn: ReturnType<typeof serial>; last?: object }
 /** Reads changed rows in a turn. Changes that arrive together, such as those of an import, are one query, and others have their turns in between. */
-const together = <T>(inTurn: InTurn, read: (ids: ReadonlySet<number>) => Promise<T>) => {
+const together = <T>(line: Line, read: (ids: ReadonlySet<number>) => Promise<T>) => {
   let open: { ids: Set<number>; done: Promise<T> } | undefined
   const begin = () => {
     const ids = new Set<number>()
-    const done = inTurn(() => {
+    const done = line.inTurn(() => {
       if (open?.ids === ids) open = undefined
       return read(ids)
     })
+    line.last = ids
     open = { ids, done }
     return open
   }
   return (id: number): Promise<T> => {
-    const batch = open && open.ids.size < readTogether ? open : begin()
+    const batch = open && open.ids === line.last && open.ids.size < readTogether ? open : begin()
     batch.ids.add(id)
     return batch.done
   }
@@ -81,7 +83,7 @@ const isIn = (ids: Iterable<number>) => sql`= any(${[...ids]}::bigint[])`
 const without = (ids: ReadonlySet<number>, rows: readonly { Id: number }[]) => ids.difference(new Set(rows.map(({ Id }) => Id)))
 
 /** Readers of changed rows. */
-const readersOf = (db: Db, index: PlantIndex, inTurn: InTurn) => {
+const readersOf = (db: Db, index: PlantIndex, line: Line) => {
   const reread = async (where: ReturnType<typeof sql>) =>
     putAll(await db.rows(sql<PointRow>`select ${pointColumns} from point where ${where}`), (row) => index.putPoint(row))
   const points = async (ids: ReadonlySet<number>) => {
@@ -119,13 +121,13 @@ const readersOf = (db: Db, index: PlantIndex, inTurn: InTurn) => {
     const ofMoved = moved.flatMap((id) => index.deviceIdsOf(id))
     if (ofMoved.length) await reread(sql`"DeviceId" ${isIn(ofMoved)}`)
   }
-  return { points: together(inTurn, points), devices: together(inTurn, devices), gateways: together(inTurn, gateways) }
+  return { points: together(line, points), devices: together(line, devices), gateways: together(line, gateways) }
 }
 
 type OfGateway = { Id: number; GatewayId: number }
 /** The gateway that a row belongs to. */
 const ownersOf = (db: Db, table: string) => {
-  const read = together(serial(), async (ids) => {
+  const read = together({ inTurn: serial() }, async (ids) => {
     const rows = await db.rows(sql<OfGateway>`select "Id", "GatewayId" from ${sql.table(table)} where "Id" ${isIn(ids)}`)
     return new Map(rows.map(({ Id, GatewayId }) => [Id, GatewayId]))
   })
@@ -156,7 +158,7 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
 
   /** Reads one at a time, so that an older result never overwrites a newer one. */
   const inTurn = serial()
-  const read = readersOf(db, index, inTurn)
+  const read = readersOf(db, index, { inTurn })
   const followSetting = await settingFollower(db)
   const channelOwners = { netProtocol: ownersOf(db, 'net_protocol'), serialProtocol: ownersOf(db, 'serial_protocol') }
   type Held = ReadonlyMap<number, { GatewayId: number }>
