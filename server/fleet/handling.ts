@@ -1,11 +1,13 @@
 // Handles messages of gateway processes: each once, and answers when they are stored.
-import { collectFrames, encodeAnswer, type UpMessage } from './frames.ts'
+import { collectFrames, encodeAnswer, type UpAnswer, type UpMessage } from './frames.ts'
 import type { Nats } from './natsConnection.ts'
 
 /** Sequence numbers begin again after this one. */
 const numbers = 2 ** 32
 /** Requests to send again, of one process, ms. */
 const againMs = 50
+/** Answers of a process that are kept, some seconds of them: a message comes again after half a second without one. */
+const keptAnswers = 4096
 
 /**
  * Messages of each process in the order in which they were sent: a later reading must not overtake one that was lost. What comes after a gap
@@ -39,6 +41,21 @@ const openOrder = (ask: (process: string) => void) => {
   }
 }
 
+/** Answers to messages that were taken: one that comes again, because its answer was late or lost, is not worked on twice. */
+const keepAnswers = () => {
+  const known = new Map<string, Map<number, UpAnswer>>()
+  return {
+    get: (process: string, seq: number) => known.get(process)?.get(seq),
+    put: (process: string, answer: UpAnswer) => {
+      const own = known.get(process) ?? new Map<number, UpAnswer>()
+      known.set(process, own)
+      own.set(answer.seq, answer)
+      if (own.size > keptAnswers) own.delete(own.keys().next().value!)
+    },
+    forget: (process: string) => void known.delete(process),
+  }
+}
+
 /**
  * Runs `work` on messages, and replies to the process that sent them: to this process, or under the name of an ingest process. Replies carry
  * pending acknowledgements. `work` resolves with the number of readings.
@@ -50,6 +67,7 @@ export const openHandling = (
 ) => {
   const subject = (process: string, token: string) => nats.subject('process', process, token, ...(name ? [name] : []))
   const order = openOrder((process) => void nats.publish(subject(process, 'again'), ''))
+  const answers = keepAnswers()
   /** Sequence numbers in progress, by process; duplicates are ignored. */
   const running = new Map<string, Set<number>>()
   const acks = new Map<string, { inHand: number; waiting: string[] }>()
@@ -57,13 +75,17 @@ export const openHandling = (
   const all = new Set<Promise<unknown>>()
   let isLeaving = false
 
-  const answer = (process: string, message: UpMessage, isTaken: boolean, readings: number) => {
-    const own = acks.get(message.sn)!
-    const waiting = own.waiting.splice(0)
-    if (--own.inHand === 0) acks.delete(message.sn)
+  const send = (process: string, answer: UpAnswer) => {
     const frame = frames.get(process) ?? collectFrames((bytes) => void nats.publish(subject(process, 'answers'), bytes))
     frames.set(process, frame)
-    frame(encodeAnswer({ seq: message.seq, isTaken, readings, acks: waiting }))
+    frame(encodeAnswer(answer))
+  }
+  const answer = (process: string, { sn, seq }: UpMessage, isTaken: boolean, readings: number) => {
+    const own = acks.get(sn)!
+    const answered = { seq, isTaken, readings, acks: own.waiting.splice(0) }
+    if (--own.inHand === 0) acks.delete(sn)
+    if (isTaken) answers.put(process, answered)
+    send(process, answered)
   }
   const handle = (process: string, message: UpMessage) =>
     work(process, message).then(
@@ -74,6 +96,8 @@ export const openHandling = (
     const own = running.get(process) ?? new Set()
     running.set(process, own)
     if (own.has(message.seq)) return
+    const before = answers.get(process, message.seq)
+    if (before) return send(process, before)
     own.add(message.seq)
     const ofGateway = acks.get(message.sn) ?? { inHand: 0, waiting: [] }
     ofGateway.inHand++
@@ -99,6 +123,7 @@ export const openHandling = (
       running.delete(process)
       frames.delete(process)
       order.forget(process)
+      answers.forget(process)
     },
     /** Refusals are answered no more: other processes get the messages, in their order. A refused one would disconnect its gateway. */
     leave: () => {
