@@ -42,6 +42,8 @@ export const ownServer = (env: Record<string, string> = {}) => {
   return Object.assign(own, {
     figure: (name: string, labels?: string) => figureOf(own.process.origin, name, labels),
     resident: () => residentBytes(own.process.pid()),
+    /** A session of the database, for a transaction; released by who asks. */
+    session: () => pool!.connect(),
     query: async <T>(text: string): Promise<T[]> => (await pool!.query(text)).rows as T[],
   })
 }

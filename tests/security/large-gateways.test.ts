@@ -3,6 +3,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Wrapper } from '../../contract/call.ts'
 import { ownServer } from '../faults/own-server.ts'
+import { until } from '../front-door.ts'
 import { latenessOf } from './least.ts'
 
 const own = ownServer()
@@ -77,16 +78,19 @@ test('what reads all points of a gateway runs once at a time', async () => {
     ['POST', '/Project/Gateway/Version/Compare', { GatewayId: site.gateway }],
     ['POST', '/Project/Gateway/Reset', { Id: site.gateway, Preview: true }],
   ]
-  const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
+  const waiting = async () =>
+    (await own.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)).length
+  // All that read gateways take until the lock is given back, as with 100,000 points.
+  const holder = await own.session()
   for (const [method, path, body] of calls) {
-    // All that read gateways take as long as with 100,000 points.
-    const locked = own.query('begin; lock table gateway in access exclusive mode; select pg_sleep(1.5); commit')
-    await pause(300)
+    await holder.query('begin; lock table gateway in access exclusive mode')
     const answers = Promise.all(Array.from({ length: 6 }, () => own.door.call(own.door.admin, method, path, body)))
-    await pause(700)
-    const waiting = await own.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
-    expect(waiting.length, path).toBeGreaterThan(0)
-    expect(waiting.length, path).toBeLessThan(3)
-    await Promise.all([locked, answers])
+    await until(`${path} to read`, waiting)
+    // Others would read by now.
+    await new Promise((done) => setTimeout(done, 400))
+    expect(await waiting(), path).toBeLessThan(3)
+    await holder.query('commit')
+    await answers
   }
+  holder.release()
 })
