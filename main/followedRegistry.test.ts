@@ -8,6 +8,7 @@ import type { News } from '../server/fleet/frames.ts'
 import { openFollowedRegistry } from './followedRegistry.ts'
 import { maker } from './testing/drafts.ts'
 import { type Kit, startKit } from './testing/kit.ts'
+import { watchedDatabase } from './testing/watchedDatabase.ts'
 
 let kit: Kit
 beforeAll(async () => {
@@ -24,13 +25,7 @@ test('an import of one company does not hold up what others change', async () =>
   }
   const owner = { nats: { subject: () => 'news', subscribe }, isOwner: () => true } as unknown as FollowedOwner
   let queries = 0
-  const { system } = kit.database
-  const rows = (query: Parameters<typeof system.rows>[0]) => {
-    queries++
-    return system.rows(query)
-  }
-  const counted = { ...system, rows }
-  const database = { ...kit.database, system: counted as typeof system }
+  const database = watchedDatabase(kit.database, () => queries++)
   const { registry, close } = await openFollowedRegistry({ owner, database, log: pino({ level: 'silent' }) })
   const tell = (seq: number, changed: Pick<Change, 'resource' | 'id'>[]) => {
     const changes = changed.map((change) => ({ ...change, verb: 'update' as const, EnterpriseId: 1 }))

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import { watchedDatabase } from '../../../../main/testing/watchedDatabase.ts'
 import { statement } from '../../../../server/database/connect.ts'
 import { device } from '../../devices/contract.ts'
 import { point } from '../../points/contract.ts'
@@ -47,13 +48,7 @@ test('what changes together, such as rows of an import, is read together', async
     return registry.get(made.Id)!
   })
   let queries = 0
-  const { system } = kit.database
-  const rows = (query: Parameters<typeof system.rows>[0]) => {
-    queries++
-    return system.rows(query)
-  }
-  const counted = { ...system, rows }
-  const counting = await openRegistry({ ...kit.database, system: counted as typeof system })
+  const counting = await openRegistry(watchedDatabase(kit.database, () => queries++))
   queries = 0
   const resources = ['point', 'device', 'gateway', 'netProtocol', 'serialProtocol', 'gatewayPara']
   const known: Record<string, number> = { point: made.Id, device: DeviceId, gateway: GatewayId }
@@ -70,14 +65,12 @@ test('a point is read after the device that was made before it, also when other 
   const [other, made] = [await create(point), await create(point)]
   const [row] = await kit.db.rows<{ DeviceId: number }>(sql`select "DeviceId" from point where "Id" = ${made.Id}`)
   const order: string[] = []
-  const { system } = kit.database
-  const rows = (query: Parameters<typeof system.rows>[0]) => {
+  const database = watchedDatabase(kit.database, (query) => {
     const { text, values } = statement(query)
     const [, table] = / from (point|device) where "Id"/.exec(text) ?? []
     if (table) order.push(`${table} ${values}`)
-    return system.rows(query)
-  }
-  const watched = await openRegistry({ ...kit.database, system: { ...system, rows } as typeof system })
+  })
+  const watched = await openRegistry(database)
   order.length = 0
   await Promise.all([
     watched.refresh({ resource: 'gateway', id: 1 }),
@@ -85,7 +78,7 @@ test('a point is read after the device that was made before it, also when other 
     watched.refresh({ resource: 'device', id: row!.DeviceId }),
     watched.refresh({ resource: 'point', id: made.Id }),
   ])
-  expect(order).toEqual([`point ${other.Id}`, `device ${row!.DeviceId}`, `point ${made.Id}`])
+  expect(order).toEqual([`device ${row!.DeviceId}`, `point ${other.Id},${made.Id}`])
 })
 
 test('a gateway that moves to another project takes its points along', async () => {

@@ -55,24 +55,22 @@ const describedGateways = async (db: Db, id: number) => {
 
 /** Rows that are read in one turn. */
 const readTogether = 5000
-/** Reads in turn. `last`: the batch that was begun last, which alone may grow: a point is read after the device that was made before it. */
-type Line = { inTurn: ReturnType<typeof serial>; last?: object }
+type InTurn = ReturnType<typeof serial>
 /** Reads changed rows in a turn. Changes that arrive together, such as those of an import, are one query, and others have their turns in between. */
-const together = <T>(line: Line, read: (ids: ReadonlySet<number>) => Promise<T>) => {
-  let open: { ids: Set<number>; done: Promise<T> } | undefined
+const together = <C, T>(inTurn: InTurn, read: (changes: readonly C[]) => Promise<T>) => {
+  let open: { changes: C[]; done: Promise<T> } | undefined
   const begin = () => {
-    const ids = new Set<number>()
-    const done = line.inTurn(() => {
-      if (open?.ids === ids) open = undefined
-      return read(ids)
+    const changes: C[] = []
+    const done = inTurn(() => {
+      if (open?.changes === changes) open = undefined
+      return read(changes)
     })
-    line.last = ids
-    open = { ids, done }
+    open = { changes, done }
     return open
   }
-  return (id: number): Promise<T> => {
-    const batch = open && open.ids === line.last && open.ids.size < readTogether ? open : begin()
-    batch.ids.add(id)
+  return (change: C): Promise<T> => {
+    const batch = open && open.changes.length < readTogether ? open : begin()
+    batch.changes.push(change)
     return batch.done
   }
 }
@@ -82,8 +80,8 @@ const isIn = (ids: Iterable<number>) => sql`= any(${[...ids]}::bigint[])`
 /** Those of which there is no row. */
 const without = (ids: ReadonlySet<number>, rows: readonly { Id: number }[]) => ids.difference(new Set(rows.map(({ Id }) => Id)))
 
-/** Readers of changed rows. */
-const readersOf = (db: Db, index: PlantIndex, line: Line) => {
+/** Reader of changed rows. Of those that are read together, a device comes before its points: nobody sees a point without it. */
+const readerOf = (db: Db, index: PlantIndex, inTurn: InTurn) => {
   const reread = async (where: ReturnType<typeof sql>) =>
     putAll(await db.rows(sql<PointRow>`select ${pointColumns} from point where ${where}`), (row) => index.putPoint(row))
   const points = async (ids: ReadonlySet<number>) => {
@@ -121,13 +119,21 @@ const readersOf = (db: Db, index: PlantIndex, line: Line) => {
     const ofMoved = moved.flatMap((id) => index.deviceIdsOf(id))
     if (ofMoved.length) await reread(sql`"DeviceId" ${isIn(ofMoved)}`)
   }
-  return { points: together(line, points), devices: together(line, devices), gateways: together(line, gateways) }
+  const readers = { gateway: gateways, device: devices, point: points }
+  type Held = { kind: keyof typeof readers; id: number }
+  const read = together(inTurn, async (changes: readonly Held[]) => {
+    for (const [kind, reader] of Object.entries(readers)) {
+      const ids = new Set(changes.filter((change) => change.kind === kind).map(({ id }) => id))
+      if (ids.size) await reader(ids)
+    }
+  })
+  return (kind: Held['kind'], id: number) => read({ kind, id })
 }
 
 type OfGateway = { Id: number; GatewayId: number }
 /** The gateway that a row belongs to. */
 const ownersOf = (db: Db, table: string) => {
-  const read = together({ inTurn: serial() }, async (ids) => {
+  const read = together(serial(), async (ids: readonly number[]) => {
     const rows = await db.rows(sql<OfGateway>`select "Id", "GatewayId" from ${sql.table(table)} where "Id" ${isIn(ids)}`)
     return new Map(rows.map(({ Id, GatewayId }) => [Id, GatewayId]))
   })
@@ -158,20 +164,20 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
 
   /** Reads one at a time, so that an older result never overwrites a newer one. */
   const inTurn = serial()
-  const read = readersOf(db, index, { inTurn })
+  const read = readerOf(db, index, inTurn)
   const followSetting = await settingFollower(db)
   const channelOwners = { netProtocol: ownersOf(db, 'net_protocol'), serialProtocol: ownersOf(db, 'serial_protocol') }
   type Held = ReadonlyMap<number, { GatewayId: number }>
   /** The gateways of a row before and after its change. */
-  const around = async (held: Held, id: number, reread: (id: number) => Promise<void>) => {
+  const around = async (kind: 'device' | 'point', held: Held, id: number) => {
     const before = held.get(id)?.GatewayId
-    await reread(id)
+    await read(kind, id)
     return [...new Set([before, held.get(id)?.GatewayId].filter((gateway) => gateway !== undefined))]
   }
 
   return {
     get: (id) => points.get(id),
-    find: lookUps(async (ids) => void (await Promise.all(ids.map(read.points)))),
+    find: lookUps(async (ids) => void (await Promise.all(ids.map((id) => read('point', id))))),
     ofGateway: (sn) => {
       const gateway = bySn.get(sn)
       return gateway ? index.pointsOf(gateway.Id) : []
@@ -194,10 +200,10 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
       }
       if (resource === 'selfParse') return describedGateways(db, id)
       if (resource === 'gatewayPara') return followSetting(id)
-      if (resource === 'point') return around(points, id, read.points)
-      if (resource === 'device') return around(devices, id, read.devices)
+      if (resource === 'point') return around('point', points, id)
+      if (resource === 'device') return around('device', devices, id)
       if (resource === 'gateway') {
-        await read.gateways(id)
+        await read('gateway', id)
         return gateways.has(id) ? [id] : []
       }
       return []
